@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { connect as openTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { anApp, redisHarness, unique, until } from '@pushfleet/testing';
 import { WebSocket } from 'ws';
@@ -34,6 +35,15 @@ describe('the door', () => {
   test('plain HTTP is told that this is not the place', async () => {
     const answer = await fetch(t.gateway.url.replace('ws', 'http'));
     expect([answer.status, await answer.json()]).toEqual([404, { code: 404, error: expect.any(String) }]);
+  });
+
+  test('plain HTTP is told so once, and its connection ends', async () => {
+    const socket = openTcp(Number(new URL(t.gateway.url).port), '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10));
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    await once(socket, 'close');
+    expect(received.match(/HTTP\/1\.1 404/g)).toHaveLength(1);
   });
 
   const aKey = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };

@@ -35,6 +35,8 @@ export interface ServerPorts extends ConnectionPorts {
 }
 
 const NOT_HERE = JSON.stringify({ code: 404, error: 'This port speaks WebSocket only.' });
+/** No device asks again, and whoever asks often enough without reading would hold its place for ever. */
+const NOT_HERE_HEADERS = { 'content-type': 'application/json;charset=utf-8', connection: 'close' };
 const REQUEST_TIMEOUT_MS = 10_000;
 /** How long a device may take to answer a close. */
 const CLOSE_WITHIN_MS = 2000;
@@ -84,7 +86,7 @@ export class DeviceServer {
         more: { requestTimeout: REQUEST_TIMEOUT_MS },
       },
       (_, res) => {
-        res.writeHead(404, { 'content-type': 'application/json;charset=utf-8' }).end(NOT_HERE);
+        res.writeHead(404, NOT_HERE_HEADERS).end(NOT_HERE);
       },
     );
     this.http.on('upgrade', (req, socket, head) => this.upgrade(req, socket, head));

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   readonly isShared?: (address: string) => boolean;
 }
 
-export type ConnectionShortage = 'connections' | 'connections-of-address';
+export type ConnectionShortage = 'connections' | 'connections-of-address' | 'requests-in-line';
 
 interface Crowd {
   size: number;
@@ -28,6 +28,8 @@ export interface ConnectionGuard {
   /** Of callers; without those that were let go. */
   count(): number;
   isAnswering(socket: Socket): boolean;
+  /** Requests of a connection that are not answered yet, those before the one that is being told of. */
+  inLine(socket: Socket): number;
   /** Lets a connection go that other limits hold for from there on. */
   letGo(socket: Socket): void;
 }
@@ -98,8 +100,9 @@ export function guardConnections(
   }
 
   server.on('connection', enter);
-  watchRequests(server, acceptedOf, { wait, work });
+  const inLine = watchRequests(server, acceptedOf, { wait, work });
   return {
+    inLine: (socket) => inLine.get(acceptedOf(socket)) ?? 0,
     count: () => all.size,
     isAnswering: (socket) => crowds.has(acceptedOf(socket)) && !all.waiting.has(acceptedOf(socket)),
     letGo: (socket) => leave(acceptedOf(socket)),
@@ -111,11 +114,11 @@ function watchRequests(
   server: Server,
   acceptedOf: (socket: Socket) => Socket,
   { wait, work }: Readonly<Record<'wait' | 'work', (socket: Socket) => void>>,
-): void {
-  const answering = new WeakMap<Socket, number>();
+): Pick<WeakMap<Socket, number>, 'get'> {
+  const inLine = new WeakMap<Socket, number>();
   const count = (socket: Socket, change: number): number => {
-    const left = (answering.get(socket) ?? 0) + change;
-    answering.set(socket, left);
+    const left = (inLine.get(socket) ?? 0) + change;
+    inLine.set(socket, left);
     return left;
   };
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
@@ -126,4 +129,5 @@ function watchRequests(
       if (count(socket, -1) === 0) wait(socket);
     });
   });
+  return inLine;
 }

@@ -4,7 +4,7 @@ import { type z } from 'zod';
 import { type ServerCertificate } from './tls/server-certificate';
 import { type edgeConfig } from './config-parts';
 import { guardConnections, type ConnectionGuard, type ConnectionShortage } from './guard-connections';
-import { type HttpLimits } from './http-limits';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http-limits';
 
 export interface HttpServerOptions {
   readonly limits: HttpLimits;
@@ -20,6 +20,7 @@ export type EdgeConfig = z.output<z.ZodObject<typeof edgeConfig>>;
 /** Behind proxies an address is theirs, and says nothing about who calls. */
 export function httpLimitsOf(config: EdgeConfig): HttpLimits {
   return {
+    requestsInLine: DEFAULT_HTTP_LIMITS.requestsInLine,
     connections: config.HTTP_CONNECTIONS,
     connectionsPerAddress: config.TRUSTED_PROXY_HOPS > 0 ? 0 : config.HTTP_CONNECTIONS_PER_ADDRESS,
     headersTimeoutMs: config.HTTP_HEADERS_TIMEOUT_MS,
@@ -53,9 +54,16 @@ export function openHttpServer(
       requestTimeout: 0,
       ...more,
     },
-    listener,
+    (req, res) => {
+      // What was parsed together is heard to its end, also when the connection was cut off meanwhile.
+      if (req.socket.destroyed) return;
+      if (guard.inLine(req.socket) < limits.requestsInLine) return listener(req, res);
+      onRefused('requests-in-line');
+      req.socket.destroy();
+    },
   );
-  return Object.assign(server, { guard: guardConnections(server, limits, onRefused) });
+  const guard = guardConnections(server, limits, onRefused);
+  return Object.assign(server, { guard });
 }
 
 function createFor(

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { until } from '@pushfleet/testing';
 import { openMetrics } from './metrics';
 import { serveAdmin, type Admin } from './serve-admin';
 
@@ -72,6 +73,39 @@ describe('serveAdmin', () => {
       return socket.resume();
     });
     await Promise.all(sockets.map((socket) => once(socket, 'close')));
+  });
+
+  it('cuts off who takes no answer, and closes without waiting for it', async () => {
+    const large = openMetrics('console');
+    large.counter({ name: 'pushfleet_large_total', help: 'x'.repeat(16 * 1024 * 1024) });
+    const page = await serveAdmin(config, { metrics: large, requestTimeoutMs: 1000 });
+    const socket = connect(page.port, '127.0.0.1', () => socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'));
+    socket.once('data', () => socket.pause());
+    await once(socket, 'data');
+    await page.close();
+    socket.resume();
+    await once(socket, 'close');
+  });
+
+  it('makes what many ask for at the same time once', async () => {
+    let looks = 0;
+    let answer: () => void = () => undefined;
+    const page = await serveAdmin(config, { metrics: openMetrics('console') });
+    page.addLiveness('redis', () => {
+      looks += 1;
+      return new Promise<void>((resolve) => (answer = resolve));
+    });
+    const ask = async (): Promise<number> => (await fetch(`${page.url}/healthz`)).status;
+    const many = Array.from({ length: 20 }, ask);
+    await until(() => looks > 0);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    answer();
+    expect(await Promise.all(many)).toEqual(many.map(() => 200));
+    const one = ask();
+    await until(() => looks === 2);
+    answer();
+    expect([await one, looks]).toEqual([200, 2]);
+    await page.close();
   });
 
   it('names METRICS_PORT when the port is taken', async () => {

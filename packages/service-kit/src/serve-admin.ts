@@ -12,7 +12,7 @@ export interface AdminConfig {
 
 export interface AdminOptions extends HealthOptions {
   readonly metrics: Metrics;
-  /** For a request to arrive, although nobody reads what comes after its head. */
+  /** For a request to arrive, although nobody reads what comes after its head, and for its answer to be taken. */
   readonly requestTimeoutMs?: number;
 }
 
@@ -44,8 +44,19 @@ const WRONG_METHOD = json(405, { code: 405, error: 'The method must be GET or HE
 const send = (res: ServerResponse, { status, contentType, body }: Page) =>
   res.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
 
-function answerWith(pages: Readonly<Record<string, () => Promise<Page>>>): RequestListener {
+/** What many ask for at the same time is made once. */
+function shared(make: () => Promise<Page>): () => Promise<Page> {
+  let making: Promise<Page> | undefined;
+  return () => (making ??= make().finally(() => (making = undefined)));
+}
+
+type Pages = Readonly<Record<string, () => Promise<Page>>>;
+
+function answerWith(pages: Pages, timeoutMs: number): RequestListener {
   return (req, res) => {
+    // One that is never taken would hold its place, and the process when it stops.
+    const late = setTimeout(() => req.socket.destroy(), timeoutMs).unref();
+    res.once('close', () => clearTimeout(late));
     const [path = ''] = (req.url ?? '').split('?');
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
     if (page && req.method !== 'GET' && req.method !== 'HEAD')
@@ -71,11 +82,14 @@ export async function serveAdmin(
       onRefused: (reason) => metrics.probeRefusals.inc({ reason }),
       more: { requestTimeout: requestTimeoutMs },
     },
-    answerWith({
-      '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
-      '/healthz': async () => verdictPage(await health.liveness()),
-      '/readyz': async () => verdictPage(await health.readiness()),
-    }),
+    answerWith(
+      {
+        '/metrics': shared(async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() })),
+        '/healthz': shared(async () => verdictPage(await health.liveness())),
+        '/readyz': shared(async () => verdictPage(await health.readiness())),
+      },
+      requestTimeoutMs,
+    ),
   );
   const { port, url } = await listen(server, {
     port: config.METRICS_PORT,
