@@ -65,6 +65,13 @@ const ASKING_OTHERS = {
   },
 };
 
+/** Conditions by which somebody who watches how long a push takes finds the ids of devices. */
+const FINDING_IDS = {
+  'how an id begins': { where: { installationId: { $regex: '^v' } } },
+  'where an id stands': { where: { $or: [{ objectId: { $gte: 'a', $lt: 'b' } }] } },
+  'an id in CQL': { cql: "select * from _Installation where installationId > 'v'" },
+};
+
 const refused = (name: RegExp) => ({ status: 403, body: errorBody(119, name) });
 
 async function openedBy(name: AppSwitch): Promise<Ingress> {
@@ -123,7 +130,7 @@ describe('the app key', () => {
   });
 
   // Whoever pushes to a device of their own sees by its message whether the condition held.
-  it.each(Object.entries(ASKING_OTHERS))(
+  it.each(Object.entries({ ...ASKING_OTHERS, ...FINDING_IDS }))(
     'does not learn of other devices by the condition of a push: %s',
     async (_, more) => {
       const body = aPushRequest(more);

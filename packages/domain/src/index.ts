@@ -189,6 +189,7 @@ export {
   type RouteBucket,
 } from './route';
 export {
+  asksForPartOfId,
   compileCondition,
   compileWhere,
   indexTextOf,

@@ -1,4 +1,4 @@
-import { subqueriesOf, type AppSwitch, type JsonObject } from '@pushfleet/domain';
+import { asksForPartOfId, subqueriesOf, type AppSwitch, type JsonObject } from '@pushfleet/domain';
 import { type ApiCall, type ApiEndpoint } from './api-call';
 import { type Caller } from './authenticate';
 import { Refusal } from './problem';
@@ -59,7 +59,11 @@ function asksNobodyElse({ query }: ApiCall): boolean {
 
 const hasSubqueries = (where: JsonObject): boolean => subqueriesOf(where).length > 0;
 
-/** A push to a device of the caller's own tells, by coming or not, what a sub-query found on others. */
+/**
+ * A push to a device of the caller's own tells, by coming or not, what a sub-query found on others; how long a push takes tells
+ * whether it found anybody, and so an id, piece by piece.
+ */
 export function requireRightToAsk({ app, isMaster }: Caller, where: JsonObject): void {
-  if (!isMaster && !app.installationQueries && hasSubqueries(where)) throw notOpened('installationQueries');
+  if (isMaster || app.installationQueries) return;
+  if (hasSubqueries(where) || asksForPartOfId(where)) throw notOpened('installationQueries');
 }

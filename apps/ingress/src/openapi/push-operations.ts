@@ -84,7 +84,7 @@ export const pushOperations: Operations = {
     summary: 'Send a push',
     key: 'clientPush',
     answer,
-    description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. Sub-queries in \`where\` need the master key, unless \`installationQueries\` opens them to the app key. At most ${LIMITS.pushBytes.value} bytes. ${SAFE_TO_REPEAT} ${ALIAS}`,
+    description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. Sub-queries in \`where\`, and patterns and ranges of \`installationId\`, \`objectId\`, \`registrationId\` or \`deviceToken\`, need the master key, unless \`installationQueries\` opens them to the app key. At most ${LIMITS.pushBytes.value} bytes. ${SAFE_TO_REPEAT} ${ALIAS}`,
     body: {
       schema: ref('Push'),
       example: {
