@@ -87,7 +87,7 @@ const sendingFields = {
     .describe('iOS environment; absent: by the header X-LC-Prod.'),
   notification_id: chosenIdSchema
     .optional()
-    .describe('Pushes with the same one are told as one record; absent: a random one.'),
+    .describe('Pushes with the same one, and the same key, are told as one record; absent: a random one.'),
   req_id: chosenIdSchema
     .optional()
     .describe('A push repeated with the same one, and the same key, within five minutes is sent once.'),

@@ -177,6 +177,19 @@ describe('finding records', () => {
     expect(await t.store.pushes.find(t.app, oldest.pushId)).toHaveLength(1);
   });
 
+  it('of a notification id that both keys used, those of the app key neither count among the others nor push them out', async () => {
+    const [notificationId, most] = [reqId(), LIMITS.sharedNotificationId.value];
+    const byApp = { notificationId, by: 'app-key' } as const;
+    const found = async () => (await t.store.pushes.find(t.app, notificationId)).map(({ objectId }) => objectId).sort();
+    const early = await acceptOne(byApp);
+    expect(await found()).toEqual([early.pushId]);
+    const mine = await acceptOne({ notificationId });
+    t.clock.advance(1);
+    const flood = await accept(...Array.from({ length: most }, () => byApp));
+    expect(await found()).toEqual([mine.pushId]);
+    expect(await t.store.pushes.find(t.app, flood[0]?.pushId ?? '')).toHaveLength(1);
+  });
+
   it('the push of another app is not found, nor does its id hide a notification id', async () => {
     const { pushId } = await acceptOne({ app: `${t.app}other` });
     expect(await t.store.pushes.find(t.app, pushId)).toEqual([]);

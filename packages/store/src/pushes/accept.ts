@@ -149,7 +149,7 @@ interface Named {
 /** Several pushes may share a notification id. The id is written before the record, so that a sum misses no record. */
 async function shareNotification(parts: PushParts, { id, push, now }: Named): Promise<void> {
   const { redis, keys, retentionMs, addressedRetentionMs } = parts;
-  const key = keys.notification(push.app, push.notificationId ?? '');
+  const key = notificationKey(keys, push);
   const lifeMs = Math.max(1, push.expiresAt - now) + Math.max(retentionMs, addressedRetentionMs);
   await redis.zadd(key, now, id);
   await Promise.all([
@@ -161,7 +161,10 @@ async function shareNotification(parts: PushParts, { id, push, now }: Named): Pr
 
 /** Takes back the id of a push that turned out to be another, or repeats would push out those that are there. */
 const unshareNotification = ({ redis, keys }: PushParts, { id, push }: Omit<Named, 'now'>): Promise<unknown> =>
-  redis.zrem(keys.notification(push.app, push.notificationId ?? ''), id);
+  redis.zrem(notificationKey(keys, push), id);
+
+const notificationKey = (keys: PushKeys, { app, notificationId = '', by }: NewPush): string =>
+  keys.notification(app, notificationId, by);
 
 const UNPLANNED = { parts: 0, devices: 0, counters: [], entries: [] };
 

@@ -29,9 +29,9 @@ export function pushKeys(namespace: string) {
     /** What the app key claims keeps no push of the master key from being sent. */
     requestClaim: (app: string, reqId: string, by?: 'app-key'): string =>
       `${pushPrefix(shardOf(`${app}:${reqId}`))}req:${app}:${by === undefined ? '' : `${by}:`}${reqId}`,
-    /** The newest pushes that share a notification id that the sender chose, by their time. */
-    notification: (app: string, notificationId: string): string =>
-      `${namespace}:notification:{${app}:${notificationId}}`,
+    /** The newest pushes that share a notification id that the sender chose, by their time; those of the app key apart. */
+    notification: (app: string, notificationId: string, by?: 'app-key'): string =>
+      `${namespace}:notification:{${app}:${by === undefined ? '' : `${by}:`}${notificationId}}`,
     /** Newest last; what a service asked for has a list of its own. */
     pushesOf: (app: string, service?: PushService): string =>
       `${namespace}:pushes:{${app}}${service === undefined ? '' : `:${service}`}`,
