@@ -57,3 +57,8 @@ test('a refusal in words of the vendor ends the push, with a status that says so
   for (const status of [400, 401, 403]) expect(faultOf(answer(words, status)).code).toBe('credentials-rejected');
   expect(faultOf(answer(words, 408)).code).toBe('vendor-error');
 });
+
+test.each(['t\u4e2d', 't\r\nx', 't\u0000', ''])('the token %j, which no header can hold, is none', (value) => {
+  const token = answer(JSON.stringify({ access_token: value, expires_in: 3600 }));
+  expect(faultOf(token).code).toBe('vendor-error');
+});

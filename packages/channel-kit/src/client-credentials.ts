@@ -1,11 +1,12 @@
 import type { AccessToken } from '@pushfleet/domain';
 import { z } from 'zod';
+import { accessTokenSchema } from './credentials';
 import { ChannelFault } from './fault';
 import { faultOfStatus } from './parse-answer';
 import type { VendorHttp, VendorResponse } from './vendor-http';
 import { vendorJson } from './vendor-json';
 
-const tokenSchema = z.looseObject({ access_token: z.string().min(1), expires_in: z.number().positive() });
+const tokenSchema = z.looseObject({ access_token: accessTokenSchema, expires_in: z.number().positive() });
 
 const word = z.union([z.string(), z.number()]).optional().catch(undefined);
 const refusalSchema = z.looseObject({ error: word, error_description: word });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { CredentialCheck } from './vendor-session';
 import { hexDigest } from './digest';
 import { isChannelFault } from './fault';
@@ -7,6 +8,9 @@ export function checkOf(fault: unknown): CredentialCheck {
   if (!isChannelFault(fault) || fault.code !== 'credentials-rejected') throw fault;
   return { ok: false, vendorCode: fault.vendorCode, vendorMessage: fault.vendorMessage };
 }
+
+/** What a header can hold (RFC 6749, A.12): any other would be kept for its whole life, and no call could carry it. */
+export const accessTokenSchema = z.string().regex(/^[\x20-\x7e]+$/);
 
 /** Asks for an access token: a vendor that gives one takes the credentials for right. */
 export async function verifyByToken(fetchToken: () => Promise<unknown>): Promise<CredentialCheck> {

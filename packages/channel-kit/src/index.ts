@@ -16,7 +16,7 @@ export { openBearerSession } from './bearer-session';
 export { untilHourInChina, untilMidnightInChina } from './china-day';
 export { faults, spentToday, type CodeRow, type Reading, type RequestRow } from './code-row';
 export { readCoded, type CodedVendor } from './coded-answer';
-export { tokenKey } from './credentials';
+export { accessTokenSchema, tokenKey } from './credentials';
 export { hexDigest } from './digest';
 export { ChannelFault, FAULT_POLICY, isChannelFault, type FaultCode, type FaultPolicy } from './fault';
 export { formReader, type FormReader } from './form-answer';

@@ -43,6 +43,7 @@ it.each([
   ['{"code":41,"message":"Invalid Arguments"}', 'credentials-rejected'],
   ['{"code":13,"message":"App Call Limited"}', 'throttled'],
   ['{"code":0,"message":"Success","data":{}}', 'vendor-error'],
+  ['{"code":0,"message":"Success","data":{"auth_token":"t中","create_time":1}}', 'vendor-error'],
 ])('the auth answer %s is the fault %s', async (body, code) => {
   const fault = await faultOf(body);
   expect(fault.code).toBe(code);

@@ -1,4 +1,12 @@
-import { askForToken, ChannelFault, FORM_TYPE, hexDigest, originsOf, type FetchToken } from '@pushfleet/channel-kit';
+import {
+  accessTokenSchema,
+  askForToken,
+  ChannelFault,
+  FORM_TYPE,
+  hexDigest,
+  originsOf,
+  type FetchToken,
+} from '@pushfleet/channel-kit';
 import { DAY_MS } from '@pushfleet/domain';
 import { z } from 'zod';
 import { ANSWERS, faultOf } from './answer';
@@ -21,7 +29,7 @@ export function signOf({ appKey, timestamp, masterSecret }: SignedText): string 
 }
 
 const tokenSchema = z.object({
-  auth_token: z.string().min(1),
+  auth_token: accessTokenSchema,
   create_time: z.union([z.number(), z.string().regex(/^\d{1,15}$/)]).transform(Number),
 });
 

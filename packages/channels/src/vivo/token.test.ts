@@ -38,6 +38,8 @@ it.each([
   ['{"result":10207,"desc":"timestamp"}', 'credentials-rejected'],
   ['{"result":10072,"desc":"fast"}', 'throttled'],
   ['{"result":0,"desc":"ok"}', 'vendor-error'],
+  ['{"result":0,"desc":"ok","authToken":"t\\r\\nx"}', 'vendor-error'],
+  ['{"result":0,"desc":"ok","authToken":"t中"}', 'vendor-error'],
 ])('the auth answer %s is the fault %s', async (body, code) => {
   const error: unknown = await fetchToken(PROFILE, depsWith(body), never).catch((reason: unknown) => reason);
   expect(isChannelFault(error) && error.code).toBe(code);

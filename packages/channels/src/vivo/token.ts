@@ -1,4 +1,11 @@
-import { askForToken, ChannelFault, hexDigest, originsOf, type FetchToken } from '@pushfleet/channel-kit';
+import {
+  accessTokenSchema,
+  askForToken,
+  ChannelFault,
+  hexDigest,
+  originsOf,
+  type FetchToken,
+} from '@pushfleet/channel-kit';
 import { DAY_MS } from '@pushfleet/domain';
 import { ANSWERS, faultOf } from './answer';
 import { OK_CODE } from './codes';
@@ -32,6 +39,7 @@ export const fetchToken: FetchToken<VivoProfile> = async (profile, deps, signal)
   };
   const answer = await askForToken(asked, deps, signal);
   if (answer.result !== OK_CODE) throw faultOf(answer, timestamp);
-  if (!answer.authToken) throw new ChannelFault('vendor-error', 'vivo: no access token in the answer');
-  return { value: answer.authToken, expiresAt: timestamp + LIFE_MS - MARGIN_MS };
+  const token = accessTokenSchema.safeParse(answer.authToken);
+  if (!token.success) throw new ChannelFault('vendor-error', 'vivo: no access token in the answer');
+  return { value: token.data, expiresAt: timestamp + LIFE_MS - MARGIN_MS };
 };
