@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
+import { answerText } from './answer-text';
 
 export interface VendorRequest {
   readonly method: 'GET' | 'POST';
@@ -129,7 +130,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    const body = this.chunks.length === 1 ? String(this.chunks[0]) : Buffer.concat(this.chunks).toString();
+    const body = answerText(Buffer.concat(this.chunks), this.headers['content-encoding'], this.maxAnswerBytes);
     this.end({ kind: 'answer', status: this.status, headers: this.headers, body });
   }
 

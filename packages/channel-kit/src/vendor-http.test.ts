@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { isChannelFault } from './fault';
 import { openVendorHttp, type VendorHttp, type VendorResponse } from './vendor-http';
 import { type VendorRequest } from './http-exchange';
@@ -70,6 +71,35 @@ test('an answer is returned whatever its status', async () => {
     socket.write('HTTP/1.1 503 No\r\nretry-after: 7\r\ncontent-length: 4\r\n\r\nbusy'),
   );
   expect(await ask(url)).toEqual({ status: 503, body: 'busy', retryAfterMs: 7000, isHarmless: false });
+});
+
+describe('an answer that was not asked for as it is', () => {
+  const answering = (body: Buffer, coding: string): Promise<string> =>
+    vendor((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\ncontent-length: ${body.length}\r\n\r\n`);
+      socket.write(body);
+    });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['X-GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['identity', (text: string) => Buffer.from(text)],
+  ])('in %s is read', async (coding, pack) => {
+    expect((await ask(await answering(pack('{"code":"ok"}'), coding))).body).toBe('{"code":"ok"}');
+  });
+
+  test('behind a byte order mark is read', async () => {
+    expect((await ask(await answering(Buffer.from('\ufeff{}'), 'identity'))).body).toBe('{}');
+  });
+
+  test.each([
+    ['is not what it says', Buffer.from('plain')],
+    ['becomes too long', gzipSync(Buffer.alloc(5 * 1024 * 1024, 'x'))],
+  ])('and %s stays as it came', async (_, body) => {
+    expect(await ask(await answering(body, 'gzip'))).toMatchObject({ status: 200, body: body.toString() });
+  });
 });
 
 describe('surely not taken', () => {
