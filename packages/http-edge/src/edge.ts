@@ -12,7 +12,7 @@ import { onceOver } from './hand-over';
 import { type HttpRequest } from './http-request';
 import { type EdgeMetrics } from './metrics';
 import { isLarge, parseLarge, type BodyLevels } from './parse-large';
-import { parseJson, utf8Of } from './parse-json';
+import { parseJson, utf8Of, withoutMark } from './parse-json';
 import { readBody } from './read-body';
 import { CallerGone, Overload } from './refusal';
 import { send } from './send';
@@ -195,8 +195,9 @@ export class Edge {
   private async parsed(
     { isRaw, bodyLevels = 'jsonLevels' }: Pick<Endpoint<never>, 'isRaw' | 'bodyLevels'>,
     { account }: Payer,
-    { body, signal }: Pick<Exchange<never>, 'body' | 'signal'>,
+    { body: sent, signal }: Pick<Exchange<never>, 'body' | 'signal'>,
   ): Promise<() => Json> {
+    const body = withoutMark(sent);
     const read = (): Json => parseJson(utf8Of(body));
     if (isRaw === true || body.length <= FREE_BYTES) {
       checkJsonLevels(body, bodyLevels);

@@ -9,6 +9,12 @@ export function utf8Of(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** A body without the mark that some editors and platforms begin a text with (RFC 8259, 8.1). */
+export const withoutMark = (body: Buffer): Buffer =>
+  body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? body.subarray(BYTE_ORDER_MARK.length) : body;
+
 /** What a body says, or a piece of one. */
 export function parseJson(text: string): Json {
   try {

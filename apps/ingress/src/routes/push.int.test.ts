@@ -262,6 +262,19 @@ describe('a compressed body', () => {
   });
 });
 
+describe('a body that begins with a byte order mark', () => {
+  it('is a push like any other', async () => {
+    const body = `\ufeff${JSON.stringify({ data: { alert: 'x' } })}`;
+    expect(await ingress.call('POST', '/1.1/push', { body })).toMatchObject({ status: 200 });
+  });
+
+  it.each([500, 9000])('is a batch like any other, of %i elements', async (count) => {
+    const requests = Array.from({ length: count }, () => ({ method: 'GET', path: '/1.1/date', params: {} }));
+    const body = `\ufeff${JSON.stringify({ requests })}`;
+    expect(await ingress.call('POST', '/1.1/batch', { body })).toMatchObject({ status: 200 });
+  });
+});
+
 describe('415', () => {
   it('a body of an unknown coding', async () => {
     const reply = await ingress.call('POST', '/1.1/push', { body: '{}', headers: { 'content-encoding': 'br' } });
