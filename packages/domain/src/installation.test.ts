@@ -98,6 +98,7 @@ describe('checks on the result', () => {
     [{ channels: 'news' }, 'wrong-type', 'channels'],
     [{ channels: ['a b'] }, 'channel-name', 'a b'],
     [{ channels: [7] }, 'channel-name', 'channels'],
+    [{ channels: [['news']] }, 'channel-name', 'channels.0: ["news"] is not a channel name'],
     [{ '9lives': 1 }, 'key-name', '9lives'],
     [{ 'a.b': 1 }, 'key-name', 'a.b'],
     [{ $where: 'x' }, 'key-name', '$where'],

@@ -46,6 +46,7 @@ describe('what is refused', () => {
     [{ channels: { a: 1 } }, 'wrong-type', 'channels'],
     [{ channels: ['a b'] }, 'channel-name', 'a b'],
     [{ channels: [7] }, 'channel-name', 'channels'],
+    [{ channels: [['news']] }, 'channel-name', 'channels: ["news"] is not a channel name'],
     [{ channels: 'c'.repeat(256) }, 'channel-name', 'at most 255 characters'],
     [{ channels: ['a', 'c'.repeat(256)] }, 'channel-name', 'at most 255 characters'],
     [{ push_time: 'tomorrow' }, 'push-time', 'push_time'],

@@ -56,7 +56,10 @@ export function notAName({ input }: { readonly input?: unknown }): string {
   return `${shown(writeJson(name))} is not a channel name${limit}`;
 }
 
-export const channelNameSchema = z.string({ error: notAName }).refine(isChannelName, { error: notAName }).meta({
+/** Of one name: a list in its place is none, whatever stands in it. */
+const NAME = { error: ({ input }: { readonly input?: unknown }): string => notAName({ input: [input] }) };
+
+export const channelNameSchema = z.string(NAME).refine(isChannelName, NAME).meta({
   description: 'Letters, digits, `_`, `-`, `=` and CJK ideographs.',
   pattern: CHANNEL_NAME_PATTERN,
   maxLength: MAX_CHANNEL_NAME,
