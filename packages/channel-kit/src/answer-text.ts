@@ -10,10 +10,13 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['br', brotliDecompressSync],
 ]);
 
+/** Leaves a byte order mark out. */
+const UTF8 = new TextDecoder();
+
 /** What an answer says, without a byte order mark. A body that is not in the coding it names, or too long, stays as it came. */
 export function answerText(body: Buffer, coding: string | string[] | undefined, maxBytes: number): string {
   const decode = DECODERS.get(String(coding).trim().toLowerCase());
-  return new TextDecoder().decode(decode ? decoded(body, decode, maxBytes) : body);
+  return UTF8.decode(decode ? decoded(body, decode, maxBytes) : body);
 }
 
 function decoded(body: Buffer, decode: Decode, maxBytes: number): Buffer {
