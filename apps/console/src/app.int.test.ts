@@ -126,11 +126,12 @@ describe('what the rules of the fleet refuse', () => {
 
 describe('500', () => {
   it('hides what went wrong', async () => {
-    await admin.redis.hset(`${admin.namespace}:apps`, 'broken-app', 'not what the store wrote');
-    const answer = await call('GET', '/apps/broken-app');
+    const key = `${admin.namespace}:client:{broken}`;
+    await admin.redis.set(key, 'not what the store wrote');
+    const answer = await call('GET', '/clients/broken');
     expect(answer).toMatchObject({ status: 500, body: { code: 1 } });
     expect(JSON.stringify(answer.body)).not.toContain('not what the store wrote');
-    await admin.redis.hdel(`${admin.namespace}:apps`, 'broken-app');
+    await admin.redis.del(key);
   });
 });
 

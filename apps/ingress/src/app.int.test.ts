@@ -178,13 +178,25 @@ describe('431', () => {
 describe('500', () => {
   it('a defect tells a request id and nothing else', async () => {
     const redis = await harness.open();
-    await redis.hset(`${harness.namespace}:apps`, 'broken', '{"settings":"secret-value"}');
-    const reply = await ingress.call('GET', '/1.1/notifications/x', { headers: { 'x-lc-id': 'broken' } });
+    const pushId = '0'.repeat(16);
+    await redis.set(`${harness.namespace}:p:{p:0}:${pushId}`, 'secret-value');
+    const reply = await ingress.call('GET', `/1.1/notifications/${pushId}`);
     expect(reply).toMatchObject({ status: 500, body: errorBody(1, /^Internal error. Request [0-9a-f-]{36}\.$/) });
   });
 });
 
 describe('503', () => {
+  it('an app whose record is damaged may ask again, and is told nothing of it', async () => {
+    const redis = await harness.open();
+    await redis.hset(`${harness.namespace}:apps`, 'broken', '{"settings":"secret-value"}');
+    const reply = await ingress.call('GET', '/1.1/notifications/x', { headers: { 'x-lc-id': 'broken' } });
+    expect(reply).toMatchObject({
+      status: 503,
+      body: { error: expect.stringMatching(/^The service is not available/) },
+    });
+    expect(JSON.stringify(reply.body)).not.toContain('secret-value');
+  });
+
   let server: RedisServer;
   let cut: Ingress;
   const push = () => cut.call('POST', '/1.1/push', { body: aPushRequest() });
