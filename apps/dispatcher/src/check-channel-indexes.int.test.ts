@@ -6,8 +6,11 @@ const t = dispatcherUnderTest();
 
 test('apps whose indexes are not due cost no commands of their own, and a new one is checked all the same', async () => {
   const { channels } = t.store.installations;
-  await channels.noteFleet({ now: Date.now(), isFresh: async () => true });
-  const check = openIndexChecker({ store: t.store, now: Date.now, stopping: new AbortController().signal, attempt });
+  // That the fleet was seen is written once in a while.
+  const now = Date.now();
+  await channels.noteFleet({ now, isFresh: async () => true });
+  const { signal: stopping } = new AbortController();
+  const check = openIndexChecker({ store: t.store, now: () => now, stopping, attempt });
   const commands = await countCommands(t.redis, t.at('any').namespace);
   for (let i = 0; i < 5; i += 1) await t.createApp();
   await check();
