@@ -47,7 +47,9 @@ async function countShard({ redis, keys }: MigrationParts, { app, shard }: Posit
 async function bytesIn(redis: MigrationParts['redis'], key: string): Promise<number> {
   let bytes = 0;
   for await (const records of fieldsByName(redis, key))
-    for (const [objectId, text] of records)
-      bytes += bytesOf(text, indexedEntryOf(decodeInstallation(objectId, text, '')));
+    for (const [objectId, text] of records) {
+      const stored = decodeInstallation(objectId, text, '');
+      bytes += bytesOf(text, stored && indexedEntryOf(stored));
+    }
   return bytes;
 }

@@ -147,7 +147,8 @@ async function movePage(
   await atOnce(AT_ONCE, [...devices.entries()], async ([i, { objectId, registrationId }]) => {
     const text = texts[i];
     if (typeof text !== 'string') return;
-    const place = await placeOf(writer, app, decodeInstallation(objectId, text, registrationId));
+    const stored = decodeInstallation(objectId, text, registrationId);
+    const place = stored && (await placeOf(writer, app, stored));
     if (!place || place.bucket === bucket) return;
     const isMoved = await moveDevice(writer, { app, objectId, bucket });
     moved += Number(isMoved);

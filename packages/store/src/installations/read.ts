@@ -10,11 +10,13 @@ import {
   addressOf,
   bucketOfText,
   decodeInstallation,
+  entryOfDamaged,
   installationIdOfText,
   only,
   splitAddress,
   STRUCK,
   type IndexedInstallation,
+  type IndexEntry,
   type StoredInstallation,
 } from './stored';
 import { togetherOn } from './together';
@@ -38,7 +40,10 @@ export interface RecordVersion {
   /** What the record hash holds; '' for nothing. */
   readonly text: string;
   readonly fence: string;
+  /** Undefined where there is no record, and where it is damaged: whoever saves it makes it anew. */
   readonly stored: IndexedInstallation | undefined;
+  /** Where the index holds a damaged one. */
+  readonly damaged?: IndexEntry | undefined;
 }
 
 /** Of a record that was never there, under an id that nobody knows yet. */
@@ -132,12 +137,8 @@ export async function versionOfText(
 ): Promise<RecordVersion> {
   if (text === '') return { objectId, text, fence, stored: undefined };
   const registrationId = address === '' ? '' : splitAddress(address).registrationId;
-  return {
-    objectId,
-    text,
-    fence,
-    stored: await rounds.spend(() => decodeInstallation(objectId, text, registrationId)),
-  };
+  const stored = await rounds.spend(() => decodeInstallation(objectId, text, registrationId));
+  return { objectId, text, fence, stored, damaged: stored ? undefined : entryOfDamaged(text, address) };
 }
 
 export async function readVersion(reader: Reader, app: string, objectId: string): Promise<RecordVersion> {

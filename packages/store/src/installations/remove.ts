@@ -27,7 +27,8 @@ export interface Removal {
 export function removeWhile(writer: Writer, { app, objectId, condition }: Removal): Promise<boolean> {
   return writer.untilWritten({ app, record: objectId, doing: 'to be removed' }, async () => {
     const version = await readVersion(writer, app, objectId);
-    if (!version.stored || !condition(version.stored)) return false;
+    // One that is damaged is there, too.
+    if (version.text === '' || !condition(version.stored)) return false;
     return (await replaceInstallation(writer, { app, version, next: undefined })) ? true : RACED;
   });
 }

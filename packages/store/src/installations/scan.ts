@@ -123,6 +123,8 @@ function testOfRecord(
   return async ({ objectId, text }) => {
     if (turn.isOver()) await turn.pause();
     if (mayHold?.(text) === false) return false;
-    return needsAddress || matches(toInstallation(decodeInstallation(objectId, text, '')));
+    if (needsAddress) return true;
+    const stored = decodeInstallation(objectId, text, '');
+    return stored !== undefined && matches(toInstallation(stored));
   };
 }

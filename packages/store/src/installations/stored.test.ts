@@ -23,7 +23,7 @@ describe('the installationId of a stored text is that of its document', () => {
     ['of nothing', {}],
   ])('%s', (_, doc) => {
     const text = textOf(doc);
-    const { installationId } = decodeInstallation('o', text, '').doc;
+    const installationId = decodeInstallation('o', text, '')?.doc['installationId'];
     expect(installationIdOfText('o', text)).toBe(typeof installationId === 'string' ? installationId : undefined);
   });
 

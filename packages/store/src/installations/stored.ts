@@ -1,11 +1,12 @@
 import {
   bucketOf,
   channelsOf,
+  isJsonObject,
+  jsonIn,
   type JsonObject,
   jsonText,
   LIMITS,
   nestsDeeper,
-  readJson,
   type RouteBucket,
   writeJson,
 } from '@pushfleet/domain';
@@ -113,7 +114,7 @@ const marksOf = ({ isRetired, struck, took, lost, importedAt }: StoredInstallati
 });
 
 /** The bucket a stored text names; empty when the installation is not a target. */
-export const bucketOfText = (text: string): RouteBucket => text.slice(0, text.indexOf('\n'));
+export const bucketOfText = (text: string): RouteBucket => text.slice(0, Math.max(0, text.indexOf('\n')));
 
 const MEMBER = '"installationId":"';
 
@@ -129,7 +130,7 @@ export function installationIdOfText(objectId: string, text: string): string | u
   const isOwn = at > begin && (inner < 0 || inner > at) && (text[at - 1] === '{' || text[at - 1] === ',');
   const value = isOwn ? text.slice(from, text.indexOf('"', from)) : '\\';
   if (!value.includes('\\')) return value;
-  const { installationId } = decodeInstallation(objectId, text, '').doc;
+  const installationId = decodeInstallation(objectId, text, '')?.doc['installationId'];
   return typeof installationId === 'string' ? installationId : undefined;
 }
 
@@ -141,9 +142,15 @@ function withoutMarks(parsed: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(parsed).filter(([name]) => !MARKS.includes(name)));
 }
 
-export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
+/** Undefined where the text is damaged: it must not keep the others from what is done to all of them. */
+export function decodeInstallation(
+  objectId: string,
+  text: string,
+  registrationId: string,
+): IndexedInstallation | undefined {
   const json = text.slice(text.indexOf('\n') + 1);
-  const parsed = readJson(json) as Record<string, never>;
+  const parsed = jsonIn(json) as Record<string, never> | undefined;
+  if (!isJsonObject(parsed)) return undefined;
   const { [RETIRED]: retired, [STRUCK]: struck, [TOOK]: took, [LOST]: lost, [IMPORTED]: importedAt } = parsed;
   const doc = withoutMarks(parsed);
   const bucket = bucketOfText(text);
@@ -159,6 +166,11 @@ export function decodeInstallation(objectId: string, text: string, registrationI
     ...(nestsDeeper(json, LIMITS.installationLevels.value) ? { isDeep: true } : {}),
     bucket,
   };
+}
+
+/** Where the index holds a record that is damaged, as far as its text still says. */
+export function entryOfDamaged(text: string, address: string): IndexEntry | undefined {
+  return address === '' ? undefined : { bucket: bucketOfText(text), address, channels: [] };
 }
 
 /** Splits an index member into its two halves. */

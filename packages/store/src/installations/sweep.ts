@@ -35,40 +35,62 @@ const updatedAtOf = ({ doc }: Pick<StoredInstallation, 'doc'>): number => Date.p
 
 /**
  * Goes once through a shard; what is saved meanwhile stays. What all of it takes is counted anew, less what was counted before:
- * an earlier release did not count, and what changes meanwhile is counted by who changes it.
+ * an earlier release did not count, and what changes meanwhile is counted by who changes it. Rejects at the end, and names them,
+ * where records are damaged.
  */
 export async function sweepShard(
   writer: Writer,
   { app, shard }: { app: string; shard: number },
   before: SweepBounds,
 ): Promise<Swept> {
-  let [stale, removed, kept, ending, cursor] = [0, 0, 0, 0, '0'];
-  // By objectId: a scan may name an entry twice while the hash grows or shrinks.
+  let [stale, removed, kept, ending] = [0, 0, 0, 0];
   const sizes = new Map<string, number>();
+  const damaged = new Set<string>();
   const bytesKey = writer.keys.installationBytes(app, shard);
   const bytesBefore = Number((await writer.redis.get(bytesKey)) ?? 0);
-  do {
-    const [next, flat] = await writer.redis.hscan(writer.keys.records(app, shard), cursor, 'COUNT', SCAN_COUNT);
-    for (let i = 0; i < flat.length; i += 2) {
-      const text = flat[i + 1] ?? '';
-      const stored = decodeInstallation(flat[i] ?? '', text, '');
-      sizes.set(stored.objectId, bytesOf(text, indexedEntryOf(stored)));
-      const seenAt = seenAtOf(stored);
-      if (seenAt < before.dead) {
-        removed += Number(await removeDead(writer, app, { stored, before }));
-        continue;
-      }
-      collect({ stored, before });
-      if (updatedAtOf(stored) >= before.stale) continue;
-      if (stored.bucket !== '') stale += Number(await takeOut(writer, app, { stored, before }));
-      kept += 1;
-      ending += Number(seenAt < before.ending);
+  for await (const [objectId, text] of recordsOf(writer, app, shard)) {
+    const stored = decodeInstallation(objectId, text, '');
+    sizes.set(objectId, bytesOf(text, stored && indexedEntryOf(stored)));
+    if (!stored) {
+      damaged.add(objectId);
+      continue;
     }
-    cursor = next;
-  } while (cursor !== '0');
+    const seenAt = seenAtOf(stored);
+    if (seenAt < before.dead) {
+      removed += Number(await removeDead(writer, app, { stored, before }));
+      continue;
+    }
+    collect({ stored, before });
+    if (updatedAtOf(stored) >= before.stale) continue;
+    if (stored.bucket !== '') stale += Number(await takeOut(writer, app, { stored, before }));
+    kept += 1;
+    ending += Number(seenAt < before.ending);
+  }
   await correct(writer, bytesKey, sum([...sizes.values()]) - bytesBefore);
+  if (damaged.size > 0) throw damagedRecords([...damaged]);
   return { stale, removed, kept, ending };
 }
+
+/** One may come twice while the hash grows or shrinks. */
+async function* recordsOf(
+  { redis, keys }: Writer,
+  app: string,
+  shard: number,
+): AsyncGenerator<readonly [objectId: string, text: string]> {
+  let cursor = '0';
+  do {
+    const [next, flat] = await redis.hscan(keys.records(app, shard), cursor, 'COUNT', SCAN_COUNT);
+    for (let i = 0; i < flat.length; i += 2) yield [flat[i] ?? '', flat[i + 1] ?? ''];
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+const MOST_NAMED = 20;
+
+const damagedRecords = (objectIds: readonly string[]): Error =>
+  new Error(
+    `the records of installations in Redis are damaged, and their devices get no push that looks at them: delete ${objectIds.slice(0, MOST_NAMED).join(', ')}`,
+  );
 
 async function correct({ redis }: Writer, key: string, by: number): Promise<void> {
   if (by !== 0) await redis.incrby(key, by);

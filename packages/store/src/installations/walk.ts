@@ -189,7 +189,7 @@ export class AudienceWalk {
       if (this.turn.isOver()) await this.turn.pause();
       if (typeof text !== 'string' || this.mayMatch?.(text) === false) continue;
       const stored = decodeInstallation(device.objectId, text, device.registrationId);
-      if (await matches(toInstallation(stored))) found.push(device);
+      if (stored && (await matches(toInstallation(stored)))) found.push(device);
     }
     return found;
   }

@@ -156,7 +156,7 @@ async function writeRecord(writer: Writer, replacement: Replacement): Promise<bo
   const indexed = (entry: IndexEntry | undefined, doc: JsonObject = {}): Indexed =>
     entry ? indexedIn(writer.keys, { app, shard, objectId, entry, terms: columnTermsOf(doc, columns) }) : NOWHERE;
   const newEntry = next && (await placeOf(writer, app, next));
-  const oldEntry = old && indexedEntryOf(old);
+  const oldEntry = old ? indexedEntryOf(old) : version.damaged;
   const to = next ? encodeInstallation(next, newEntry) : '';
   const growth = bytesOf(to, newEntry) - bytesOf(from, oldEntry);
   const [before, now] = [indexed(oldEntry, old?.doc), indexed(newEntry, next?.doc)];

@@ -8,7 +8,10 @@ import type { StoreUnderTest } from './store-under-test';
 export async function expectCounted({ redis, keys }: StoreUnderTest, app: string): Promise<readonly string[]> {
   const shards = ALL_SHARDS.map(async (shard) => {
     const texts = Object.entries(await redis.hgetall(keys.records(app, shard)));
-    const bytes = texts.map(([id, text]) => bytesOf(text, indexedEntryOf(decodeInstallation(id, text, ''))));
+    const bytes = texts.map(([id, text]) => {
+      const stored = decodeInstallation(id, text, '');
+      return bytesOf(text, stored && indexedEntryOf(stored));
+    });
     const counted = Number((await redis.get(keys.installationBytes(app, shard))) ?? 0);
     expect(counted).toBe(bytes.reduce((a, b) => a + b, 0));
     const unconfirmed = await redis.zrange(keys.unconfirmed(app, shard), '0', '-1');

@@ -62,8 +62,9 @@ async function addMissing(parts: IndexParts, app: string, shard: number): Promis
   for await (const records of fieldsByName(redis, keys.records(app, shard))) {
     const entries = new Map<string, ReadonlySet<number>>();
     for (const [objectId, text] of records) {
-      const { bucket, doc } = decodeInstallation(objectId, text, '');
-      if (bucket !== '') for (const channel of channelsOf(doc)) entries.set(channel, new Set([shard]));
+      const stored = decodeInstallation(objectId, text, '');
+      if (stored && stored.bucket !== '')
+        for (const channel of channelsOf(stored.doc)) entries.set(channel, new Set([shard]));
     }
     added += await addEntries(parts, app, { entries, isBefore: false });
   }

@@ -126,11 +126,10 @@ async function readChannels(
     const bucket = buckets[Number(flat[i]) - 1] ?? '';
     const { objectId, registrationId } = splitAddress(String(flat[i + 1]));
     const text = String(flat[i + 2]);
-    installations.push(
-      withDocuments
-        ? decodeInstallation(objectId, text, registrationId)
-        : { objectId, doc: { registrationId }, isRetired: false, bucket },
-    );
+    const found = withDocuments
+      ? decodeInstallation(objectId, text, registrationId)
+      : { objectId, doc: { registrationId }, isRetired: false, bucket };
+    if (found) installations.push(found);
   }
   return { count, installations };
 }

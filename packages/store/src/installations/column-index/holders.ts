@@ -42,7 +42,8 @@ export async function readHolders(
   const installations: IndexedInstallation[] = [];
   for (let i = 0; i < flat.length; i += 3) {
     const { registrationId } = splitAddress(flat[i + 2] ?? '');
-    installations.push(decodeInstallation(flat[i] ?? '', flat[i + 1] ?? '', registrationId));
+    const found = decodeInstallation(flat[i] ?? '', flat[i + 1] ?? '', registrationId);
+    if (found) installations.push(found);
   }
   return { count, installations };
 }

@@ -79,8 +79,8 @@ interface RecordText {
 /** What the index must hold of a record: nothing of one that is no target. */
 function valuesIn(column: string, { objectId, text }: RecordText) {
   if (text === '') return [];
-  const { bucket, doc } = decodeInstallation(objectId, text, '');
-  const terms = bucket === '' ? [] : columnTermsOf(doc, [column]);
+  const stored = decodeInstallation(objectId, text, '');
+  const terms = stored && stored.bucket !== '' ? columnTermsOf(stored.doc, [column]) : [];
   if (terms.length === 0) return [];
   const digest = createHash('sha1').update(text).digest('hex');
   return terms.map((term) => ({ objectId, digest, term, member: memberOf(readColumnTerm(term), objectId) }));
