@@ -1,7 +1,8 @@
+import { isJsonObject, plainJsonIn } from '@pushfleet/domain';
 import type { PacingKeys } from './keys';
 import { replaceField } from '../kit/compare';
 import type { RedisClient } from '../kit/redis';
-import { profileKey, type AppProfile } from './app-profile';
+import { profileKey, profileOfKey, type AppProfile } from './app-profile';
 
 /** What an operator has decided about a channel, or about one app or one profile on it. */
 export interface Control {
@@ -60,16 +61,23 @@ type WrittenControl = Omit<Control, 'state'> & { readonly state: keyof typeof RE
 
 const textOf = (control: Control): string => JSON.stringify({ ...control, state: WRITTEN[control.state] });
 
-function controlIn(text: string): Control {
-  const written = JSON.parse(text) as WrittenControl;
-  return { ...written, state: READ[written.state] };
+/** One that is damaged holds up what it is about, and nothing else, until it is lifted. */
+function controlIn(field: string, text: string): Control {
+  const written = plainJsonIn(text);
+  if (isWritten(written)) return { ...written, state: READ[written.state] };
+  const { app, profile } = profileOfKey(field);
+  return { state: 'paused', ...(app === '' ? {} : { app }), ...(profile === '' ? {} : { profile }), since: 0 };
 }
+
+const isWritten = (value: unknown): value is WrittenControl =>
+  isJsonObject(value) && Object.hasOwn(READ, String(value['state'])) && typeof value['since'] === 'number';
 
 export function openControls({ redis, keys }: { redis: RedisClient; keys: PacingKeys }): ControlStore {
   return {
     async list(channel) {
-      const texts = await redis.hvals(keys.controls(channel));
-      return texts.map(controlIn).sort((a, b) => (fieldOf(a) < fieldOf(b) ? -1 : 1));
+      const fields = await redis.hgetall(keys.controls(channel));
+      const controls = Object.entries(fields).map(([field, text]) => controlIn(field, text));
+      return controls.sort((a, b) => (fieldOf(a) < fieldOf(b) ? -1 : 1));
     },
     async set(channel, control) {
       await redis.hset(keys.controls(channel), fieldOf(control), textOf(control));

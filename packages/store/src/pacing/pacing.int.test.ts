@@ -1,15 +1,17 @@
 import { redisHarness, unique } from '@pushfleet/testing';
 import { storeKeys } from '../store-keys';
-import { openRedis } from '../kit/redis';
+import { openRedis, type RedisClient } from '../kit/redis';
 import { openPacing, type PacingStore } from './open-pacing';
 
 const harness = redisHarness();
 let store: PacingStore;
+let redis: RedisClient;
+const keys = storeKeys(harness.namespace);
 
 beforeAll(async () => {
-  const redis = await openRedis({ url: harness.url, patience: 'wait', onError: () => undefined });
+  redis = await openRedis({ url: harness.url, patience: 'wait', onError: () => undefined });
   harness.onClose(() => redis.quit());
-  store = openPacing({ redis, keys: storeKeys(harness.namespace) });
+  store = openPacing({ redis, keys });
 });
 
 describe('controls', () => {
@@ -33,6 +35,20 @@ describe('controls', () => {
     expect(await store.controls.list(channel)).toEqual([{ state: 'discarding', app: 'a', since: 2 }]);
   });
 
+  it.each(['no JSON', '{"state":"who knows","since":1}', '[]'])(
+    'one that is damaged holds up what it is about and no other, until it is lifted: %s',
+    async (text) => {
+      const channel = unique('c');
+      const sound = { state: 'discarding', app: 'b', since: 2 } as const;
+      await store.controls.set(channel, sound);
+      await store.controls.set(channel, { state: 'draining', app: 'a', since: 1 });
+      await redis.hset(keys.controls(channel), 'a/', text);
+      expect(await store.controls.list(channel)).toEqual([{ state: 'paused', app: 'a', since: 0 }, sound]);
+      expect(await store.controls.lift(channel, { app: 'a' })).toBe(true);
+      expect(await store.controls.list(channel)).toEqual([sound]);
+    },
+  );
+
   it('a drain ends in a pause, unless something else was decided meanwhile', async () => {
     const channel = unique('c');
     const drain = { state: 'draining', app: 'a', profile: 'p', since: 2 } as const;
@@ -47,6 +63,23 @@ describe('controls', () => {
 });
 
 describe('breakers', () => {
+  it('one that is damaged counts as none, and keeps nobody from the others', async () => {
+    const channel = unique('c');
+    const [damaged, sound] = [
+      { app: 'a', profile: 'p' },
+      { app: 'b', profile: 'p' },
+    ];
+    const breaker = { state: 'closed', faults: 1, firstFaultAt: 5 } as const;
+    const { breakers } = store;
+    await breakers.replace(channel, sound, { from: undefined, to: breaker });
+    const spoil = () => redis.hset(keys.breakers(channel), 'a/p', 'no JSON');
+    await spoil();
+    expect(await breakers.list(channel)).toEqual([{ ...sound, breaker }]);
+    await spoil();
+    expect(await breakers.read(channel, damaged)).toBeUndefined();
+    expect(await breakers.replace(channel, damaged, { from: undefined, to: breaker })).toBe(true);
+  });
+
   it('change only for whoever knows the present state', async () => {
     const channel = unique('c');
     const of = { app: 'a', profile: 'p' };

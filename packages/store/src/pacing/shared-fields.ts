@@ -1,3 +1,4 @@
+import { isJsonObject, plainJsonIn } from '@pushfleet/domain';
 import { replaceField } from '../kit/compare';
 import type { RedisClient } from '../kit/redis';
 
@@ -23,14 +24,22 @@ export function openSharedFields<T extends object>(
   keyOf: (channel: string) => string,
 ): SharedFields<T> {
   const textOf = (value: T | undefined): string => (value ? JSON.stringify(value) : '');
+  /** One that is damaged is removed: the workers come to another one by themselves. */
+  async function valueIn(channel: string, name: string, text: string): Promise<T | undefined> {
+    const value = plainJsonIn(text);
+    if (isJsonObject(value)) return value as unknown as T;
+    await replaceField(redis, { hash: keyOf(channel), field: name, from: text, to: '' });
+    return undefined;
+  }
   return {
     async list(channel) {
-      const fields = await redis.hgetall(keyOf(channel));
-      return Object.entries(fields).map(([name, text]) => [name, JSON.parse(text) as T]);
+      const fields = Object.entries(await redis.hgetall(keyOf(channel)));
+      const known = await Promise.all(fields.map(([name, text]) => valueIn(channel, name, text)));
+      return fields.flatMap(([name], i) => (known[i] ? [[name, known[i]] as const] : []));
     },
     async read(channel, name) {
       const text = await redis.hget(keyOf(channel), name);
-      return text === null ? undefined : (JSON.parse(text) as T);
+      return text === null ? undefined : valueIn(channel, name, text);
     },
     replace: (channel, name, { from, to }) =>
       replaceField(redis, { hash: keyOf(channel), field: name, from: textOf(from), to: textOf(to) }),
