@@ -116,7 +116,12 @@ function parsed<Schema extends z.ZodType>(schema: Schema, answer: unknown, advic
   return data;
 }
 
-export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ results: z.array(item) });
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ results: z.array(item), unreadable: z.array(z.string()).default([]) });
+
+/** What is said below a list of records that are damaged. */
+export const unreadableText = (names: readonly string[]): string =>
+  names.map((name) => `${name}: its record in Redis is damaged\n`).join('');
 
 interface Listed<Item extends z.ZodType> {
   readonly item: Item;
@@ -124,10 +129,16 @@ interface Listed<Item extends z.ZodType> {
   readonly row: (item: z.output<Item>) => readonly Cell[];
 }
 
+interface ListAnswer<Item extends z.ZodType> {
+  readonly results: readonly z.output<Item>[];
+  readonly unreadable: readonly string[];
+}
+
 /** The part of a call that shows a list of the console as a table. */
 export const tableOf = <Item extends z.ZodType>({ item, head, row }: Listed<Item>) => ({
   schema: listOf(item),
-  toText: ({ results }: { readonly results: readonly z.output<Item>[] }): string => table(head, results.map(row)),
+  toText: ({ results, unreadable }: ListAnswer<Item>): string =>
+    table(head, results.map(row)).concat(unreadableText(unreadable)),
 });
 
 export const emptySchema = z.looseObject({});

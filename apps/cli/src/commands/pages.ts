@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Io } from '../io';
 import { table, type Cell } from '../output/table';
-import { addCall, listOf, type Argument, type CommonOptions, type Values } from './command';
+import { addCall, listOf, unreadableText, type Argument, type CommonOptions, type Values } from './command';
 
 interface Pages<Args extends readonly Argument[], Item extends z.ZodType> {
   readonly summary: string;
@@ -31,9 +31,9 @@ export function addPages<const Args extends readonly Argument[], Item extends z.
     args,
     request: (values: Values<Args>, { cursor }: PageOptions) => ['GET', path(values), { query: { cursor } }],
     schema: listOf(item).extend({ cursor: z.string().optional() }),
-    toText: ({ results, cursor }) => {
+    toText: ({ results, unreadable, cursor }) => {
       const more = cursor === undefined ? '' : `\nthere may be more: the same with --cursor ${cursor}\n`;
-      return table(head, results.map(row)).concat(more);
+      return table(head, results.map(row)).concat(unreadableText(unreadable), more);
     },
   }).option('--cursor <cursor>', 'go on where the page before ended');
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readSecretText } from '../json-input';
 import type { Io } from '../io';
 import { table } from '../output/table';
-import { addCall, deletionFrom, listOf, type CommonOptions } from './command';
+import { addCall, deletionFrom, listOf, unreadableText, type CommonOptions } from './command';
 import { groupOf } from './group-of';
 import { appsOption, appsText, ROLE_NAMES, type RightsOptions } from './rights-options';
 
@@ -44,7 +44,7 @@ function addList(people: Command, io: Io): void {
     examples: ['people list'],
     request: () => ['GET', ['people']],
     schema: listOf(personSchema),
-    toText: ({ results }) => peopleText(results),
+    toText: ({ results, unreadable }) => peopleText(results).concat(unreadableText(unreadable)),
   });
 }
 

@@ -109,7 +109,12 @@ const personOperations: Operations = {
   [`GET ${PEOPLE}`]: {
     ...aboutPeople('listPeople', ofFleet('owner'), 'Everybody who may sign in'),
     problems: [],
-    answer: { ...stored, description: 'All of them.', schema: listOf('Person'), example: { results: [PERSON] } },
+    answer: {
+      ...stored,
+      description: 'All of them; `unreadable` names those whose records in Redis are damaged.',
+      schema: listOf('Person'),
+      example: { results: [PERSON] },
+    },
   },
   [`POST ${PEOPLE}`]: {
     ...aboutPeople('createPerson', ofFleet('owner'), 'Let somebody in'),
@@ -150,7 +155,7 @@ const tokenOperations: Operations = {
     problems: [],
     answer: {
       status: 200,
-      description: 'All of them, without their secrets.',
+      description: 'All of them, without their secrets; `unreadable` names those whose records in Redis are damaged.',
       schema: listOf('ApiToken'),
       example: { results: [TOKEN] },
     },

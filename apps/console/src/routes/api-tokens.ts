@@ -7,6 +7,7 @@ import { Problem } from '../http/problem';
 import { newSecret } from '../people/api-token-secret';
 import { lifeOf, newApiTokenSchema } from '../people/person-input';
 import type { ConsolePorts } from '../ports';
+import { unreadableOf } from '../unreadable-records';
 
 /** What programs present instead of the admin token. */
 export function apiTokenRoutes({ store, now }: Pick<ConsolePorts, 'store' | 'now'>): readonly AdminRoute[] {
@@ -20,7 +21,7 @@ export function apiTokenRoutes({ store, now }: Pick<ConsolePorts, 'store' | 'now
   return [
     get('/api-tokens', async () => {
       const all = [...(await apiTokens.list())].sort((a, b) => a.createdAt - b.createdAt);
-      return jsonAnswer(200, { results: all.map(view) });
+      return jsonAnswer(200, { results: all.map(view), ...unreadableOf(await apiTokens.unreadable()) });
     }),
 
     post('/api-tokens', async ({ caller, body, changed }) => {
@@ -40,7 +41,7 @@ export function apiTokenRoutes({ store, now }: Pick<ConsolePorts, 'store' | 'now
     remove('/api-tokens/:tokenId', async ({ params, changed }) => {
       const removed = await apiTokens.remove(params.tokenId);
       if (!removed) throw new Problem('not-found', `there is no token ${JSON.stringify(params.tokenId)}`);
-      changed(view(removed), {});
+      changed(removed === 'damaged' ? {} : view(removed), {});
       return jsonAnswer(200, {});
     }),
   ];

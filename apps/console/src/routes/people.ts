@@ -13,6 +13,7 @@ import type { Passwords } from '../people/password';
 import { newPersonSchema, passwordChangeSchema, personChangeSchema } from '../people/person-input';
 import type { ConsolePorts } from '../ports';
 import { MASK, NEW_SECRET } from '../profile-document';
+import { unreadableOf } from '../unreadable-records';
 
 const MAX_GENERATION = 2 ** 47;
 
@@ -27,7 +28,7 @@ export function peopleRoutes(ports: ConsolePorts, passwords: Passwords): readonl
   return [
     get('/people', async () => {
       const all = [...(await persons.list())].sort((a, b) => (a.name < b.name ? -1 : 1));
-      return jsonAnswer(200, { results: all.map(personView) });
+      return jsonAnswer(200, { results: all.map(personView), ...unreadableOf(await persons.unreadable()) });
     }),
 
     post('/people', async ({ body, changed }) => {
@@ -79,7 +80,7 @@ export function peopleRoutes(ports: ConsolePorts, passwords: Passwords): readonl
 
     remove('/people/:name', async ({ params, changed }) => {
       const removed = (await persons.remove(params.name)) ?? nobody(params.name);
-      changed(personView(removed), {});
+      changed(removed === 'damaged' ? {} : personView(removed), {});
       return jsonAnswer(200, {});
     }),
   ];

@@ -27,5 +27,6 @@ export const openApiTokens = ({ redis, keys }: { redis: RedisClient; keys: Peopl
     redis,
     key: keys.apiTokens(),
     max: LIMITS.apiTokens.value,
-    parse: (value) => apiTokenSchema.parse(value),
+    schema: apiTokenSchema,
+    kind: 'API token',
   });

@@ -1,4 +1,7 @@
+import { plainJsonIn } from '@pushfleet/domain';
+import type { z } from 'zod';
 import { replaceField } from '../kit/compare';
+import { damagedRecord } from '../kit/damaged-record';
 import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 
@@ -10,12 +13,14 @@ const add = luaScript('people/add-bounded', {
 /** Few documents in one hash, by their names. */
 export interface BoundedHash<T> {
   list(): Promise<readonly T[]>;
+  /** The names of those that are damaged: the list leaves them out. */
+  unreadable(): Promise<readonly string[]>;
   get(name: string): Promise<T | undefined>;
   add(name: string, value: T): Promise<Added>;
   /** What it is after the change; undefined when there is none of the name. */
   update(name: string, change: (value: T) => T): Promise<T | undefined>;
   /** What was removed. */
-  remove(name: string): Promise<T | undefined>;
+  remove(name: string): Promise<T | 'damaged' | undefined>;
 }
 
 export type Added = 'added' | 'exists' | 'full';
@@ -24,30 +29,41 @@ interface Place<T> {
   readonly redis: RedisClient;
   readonly key: string;
   readonly max: number;
-  readonly parse: (value: unknown) => T;
+  readonly schema: z.ZodType<T>;
+  /** What one of them is called. */
+  readonly kind: string;
 }
 
-export function openBoundedHash<T>({ redis, key, max, parse }: Place<T>): BoundedHash<T> {
-  const decode = (text: string): T => parse(JSON.parse(text));
+export function openBoundedHash<T extends object>({ redis, key, max, schema, kind }: Place<T>): BoundedHash<T> {
+  const readable = (text: string): T | undefined => schema.safeParse(plainJsonIn(text)).data;
+  function decode(name: string, text: string): T {
+    const value = readable(text);
+    if (value) return value;
+    throw damagedRecord(`the ${kind} ${JSON.stringify(name)}`);
+  }
   return {
-    list: async () => Object.values(await redis.hgetall(key)).map(decode),
+    list: async () => Object.values(await redis.hgetall(key)).flatMap((text) => readable(text) ?? []),
+    async unreadable() {
+      const all = Object.entries(await redis.hgetall(key));
+      return all.filter(([, text]) => !readable(text)).map(([name]) => name);
+    },
     async get(name) {
       const text = await redis.hget(key, name);
-      return text === null ? undefined : decode(text);
+      return text === null ? undefined : decode(name, text);
     },
     add: (name, value) => add(redis, { hash: key, field: name, text: JSON.stringify(value), most: max }),
     async update(name, change) {
       for (;;) {
         const text = await redis.hget(key, name);
         if (text === null) return undefined;
-        const next = change(decode(text));
+        const next = change(decode(name, text));
         if (await replaceField(redis, { hash: key, field: name, from: text, to: JSON.stringify(next) })) return next;
       }
     },
     async remove(name) {
       const text = await redis.hget(key, name);
       if (text === null || (await redis.hdel(key, name)) === 0) return undefined;
-      return decode(text);
+      return readable(text) ?? 'damaged';
     },
   };
 }

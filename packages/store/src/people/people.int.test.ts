@@ -33,6 +33,20 @@ it('tells who was removed, once', async () => {
   expect(answers.filter((removed) => removed !== undefined)).toEqual([person('Eve')]);
 });
 
+it.each(['no JSON', '{}'])('lists everybody but who is damaged, who is named and can be removed: %s', async (text) => {
+  const { persons } = people();
+  await persons.add('Zoe', person('Zoe'));
+  await persons.add('Max', person('Max'));
+  await t.redis.hset(new PeopleKeys(t.harness.namespace).people(), 'zoe', text);
+  const names = (await persons.list()).map(({ name }) => name);
+  expect([names.includes('Max'), names.includes('Zoe')]).toEqual([true, false]);
+  expect(await persons.unreadable()).toEqual(['zoe']);
+  await expect(persons.get('Zoe')).rejects.toThrow('the record of the person "zoe" in Redis is damaged');
+  expect(await persons.remove('Zoe')).toBe('damaged');
+  expect(await persons.remove('Zoe')).toBeUndefined();
+  await persons.remove('Max');
+});
+
 it('is full at its limit, and takes what exists all the same', async () => {
   const many = Object.fromEntries(Array.from({ length: LIMITS.apiTokens.value }, (_, i) => [`t${i}`, '{}']));
   await t.redis.hset(new PeopleKeys(t.harness.namespace).apiTokens(), many);

@@ -26,10 +26,11 @@ export type PersonStore = BoundedHash<Person>;
 export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 export function openPersons({ redis, keys }: { redis: RedisClient; keys: PeopleKeys }): PersonStore {
-  const parse = (value: unknown): Person => personSchema.parse(value);
-  const persons = openBoundedHash({ redis, key: keys.people(), max: LIMITS.people.value, parse });
+  const place = { redis, key: keys.people(), max: LIMITS.people.value };
+  const persons = openBoundedHash({ schema: personSchema, kind: 'person', ...place });
   return {
     list: () => persons.list(),
+    unreadable: () => persons.unreadable(),
     get: (name) => persons.get(nameKey(name)),
     add: (name, person) => persons.add(nameKey(name), person),
     update: (name, change) => persons.update(nameKey(name), change),

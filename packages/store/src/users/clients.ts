@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { UserKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
-import { ownersLike, type Listed } from './listed';
+import { damagedRecord, recordIn } from '../kit/damaged-record';
+import { ownersLike, readableOf, type Listed } from './listed';
 
 /** A path that ends in `.` or `..` is another path. */
 export const clientIdSchema = z
@@ -33,10 +34,16 @@ export interface ClientStore {
 }
 
 /** Clients that were stored without a developer have the default one. */
-export const decodeClient = (text: string): Client => ({
-  developer_id: DEFAULT_DEVELOPER,
-  ...(JSON.parse(text) as Omit<Client, 'developer_id'> & Partial<Pick<Client, 'developer_id'>>),
-});
+function clientIn(text: string): Client | undefined {
+  const stored = recordIn(text);
+  return stored && ({ developer_id: DEFAULT_DEVELOPER, ...stored } as unknown as Client);
+}
+
+export function decodeClient(clientId: string, text: string): Client {
+  const client = clientIn(text);
+  if (client) return client;
+  throw damagedRecord(`the client ${JSON.stringify(clientId)}`);
+}
 
 export function openClients({ redis, keys }: { redis: RedisClient; keys: UserKeys }): ClientStore {
   return {
@@ -44,12 +51,12 @@ export function openClients({ redis, keys }: { redis: RedisClient; keys: UserKey
     create: async (client) => (await redis.set(keys.client(client.client_id), JSON.stringify(client), 'NX')) === 'OK',
     async get(clientId) {
       const text = await redis.get(keys.client(clientId));
-      return text === null ? undefined : decodeClient(text);
+      return text === null ? undefined : decodeClient(clientId, text);
     },
     async list(cursor) {
       const { results, ...page } = await ownersLike(redis, keys.client('*'), cursor);
-      const texts = await Promise.all(results.map((id) => redis.get(keys.client(id))));
-      return { ...page, results: texts.flatMap((text) => (text === null ? [] : [decodeClient(text)])) };
+      const found = await Promise.all(results.map(async (id) => [id, await redis.get(keys.client(id))] as const));
+      return { ...page, ...readableOf(found, clientIn) };
     },
     has: async (clientId) => (await redis.exists(keys.client(clientId))) === 1,
     remove: async (clientId) => (await redis.del(keys.client(clientId))) === 1,

@@ -4,11 +4,12 @@ import type { UserKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { macKeyContext } from './secret-contexts';
+import { recordIn } from '../kit/damaged-record';
 import type { SecretContext, SecretBox } from '../kit/sealed-text';
 import type { AccountIds } from './account-ids';
 import { decodeClient, DEFAULT_DEVELOPER } from './clients';
 import type { Listed } from './listed';
-import { letTokensExpire, USER_FIELDS, USER_NAMES, type User } from './users';
+import { letTokensExpire, ofUser, USER_FIELDS, USER_NAMES, type User } from './users';
 
 /** What the MAC header can carry: printable ASCII without quotation mark and backslash. */
 const plainText = (max: number) =>
@@ -147,11 +148,11 @@ export function openMacTokens(parts: Parts): MacTokenStore {
   return {
     add: (token) => add(parts, token),
     async find(id) {
-      const text = await redis.get(keys.macToken(digestOf(id)));
+      const known = tokenIn(await redis.get(keys.macToken(digestOf(id))));
       decoy ??= await sealDecoy(secrets);
-      const { sealedKey, kid: _, ...token } = JSON.parse(text ?? decoy) as StoredText;
+      const { sealedKey, kid: _, ...token } = known ?? (JSON.parse(decoy) as StoredText);
       const macKey = await open(sealedKey, macKeyContext(token));
-      return text === null ? undefined : { ...token, macKey };
+      return known && { ...token, macKey };
     },
     list: (userId, cursor) => listTokens(parts, userId, cursor),
     stateOf: (token) => stateOf(parts, token),
@@ -236,7 +237,13 @@ function bind(
 
 async function readAll({ redis, keys }: Parts, digests: readonly string[]): Promise<readonly StoredText[]> {
   const texts = await Promise.all(digests.map((digest) => redis.get(keys.macToken(digest))));
-  return texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as StoredText]));
+  return texts.flatMap((text) => tokenIn(text) ?? []);
+}
+
+/** One that is damaged counts as unknown: whoever had it signs in again. */
+function tokenIn(text: string | null | undefined): StoredText | undefined {
+  const stored = typeof text === 'string' ? recordIn(text) : undefined;
+  return typeof stored?.['sealedKey'] === 'string' ? (stored as unknown as StoredText) : undefined;
 }
 
 async function stateOf(
@@ -250,14 +257,14 @@ async function stateOf(
     redis.get(keys.client(clientId)),
   ]);
   const isGone = typeof profile !== 'string';
-  const developerId = client === null ? DEFAULT_DEVELOPER : decodeClient(client).developer_id;
+  const developerId = client === null ? DEFAULT_DEVELOPER : decodeClient(clientId, client).developer_id;
   return {
     isCurrent: isGone || (epochNow === epoch && (grantNow ?? '') === grant),
     isBlocked: typeof blocked === 'string',
     hasClient: client !== null,
     developerId,
-    given: givenIds({ openid, unionid: unionidOf(unionids, developerId) }),
-    user: isGone ? undefined : (JSON.parse(profile) as User),
+    given: givenIds({ openid, unionid: unionidOf(userId, { unionids, developerId }) }),
+    user: isGone ? undefined : ofUser<User>(userId, profile),
   };
 }
 
@@ -270,8 +277,7 @@ async function listTokens({ redis, keys }: Parts, userId: string, cursor = '0'):
   const texts = await Promise.all(digests.map((digest) => redis.get(keys.macToken(digest))));
   // A key id of its own is another name for the token.
   const named = digests.flatMap((digest, i) => {
-    const token =
-      typeof texts[i] === 'string' ? (JSON.parse(texts[i]) as StoredText & { readonly expireIn?: string }) : undefined;
+    const token = tokenIn(texts[i]) as (StoredText & { readonly expireIn?: string }) | undefined;
     return token?.id === digest ? [token] : [];
   });
   const results = named.map(({ id, clientId, macAlgorithm, scope, expireIn }) => {
@@ -281,9 +287,12 @@ async function listTokens({ redis, keys }: Parts, userId: string, cursor = '0'):
   return { results, ...(next === '0' ? {} : { cursor: next }) };
 }
 
-const unionidOf = (unionids: string | null | undefined, developerId: string): string | undefined =>
+const unionidOf = (
+  userId: string,
+  { unionids, developerId }: { readonly unionids: string | null | undefined; readonly developerId: string },
+): string | undefined =>
   typeof unionids === 'string'
-    ? new Map(Object.entries(JSON.parse(unionids) as Record<string, string>)).get(developerId)
+    ? new Map(Object.entries(ofUser<Record<string, string>>(userId, unionids))).get(developerId)
     : undefined;
 
 const givenIds = ({ openid, unionid }: { openid: string | null | undefined; unionid: string | undefined }) => ({

@@ -5,7 +5,8 @@ import type { UserKeys } from './keys';
 import { isDone, luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import type { GivenAccountIds } from './account-ids';
-import { ownersLike, type Listed } from './listed';
+import { damagedRecord, recordIn } from '../kit/damaged-record';
+import { ownersLike, readableOf, type Listed } from './listed';
 
 /** A brace would end the hash tag of the keys, and a path that ends in `.` or `..` is another path. */
 export const userIdSchema = z
@@ -107,18 +108,19 @@ export function openUsers({ redis, keys }: { redis: RedisClient; keys: UserKeys 
       const blocks = Object.keys(fields).filter((field) => field.startsWith(BLOCKED_PREFIX));
       const openids = Object.entries(fields).filter(([field]) => field.startsWith(OPENID_PREFIX));
       return {
-        user: JSON.parse(profile) as User,
+        user: ofUser<User>(userId, profile),
         blockedClients: blocks.map((field) => field.slice(BLOCKED_PREFIX.length)).sort(),
         given: {
           openids: Object.fromEntries(openids.map(([field, id]) => [field.slice(OPENID_PREFIX.length), id])),
-          unionids: JSON.parse(unionids) as Record<string, string>,
+          unionids: ofUser<Record<string, string>>(userId, unionids),
         },
       };
     },
     async list(cursor) {
       const { results, ...page } = await ownersLike(redis, keys.user('*'), cursor);
-      const profiles = await Promise.all(results.map((id) => redis.hget(keys.user(id), USER_FIELDS.profile)));
-      return { ...page, results: profiles.flatMap((text) => (text === null ? [] : [JSON.parse(text) as User])) };
+      const profileOf = (id: string): Promise<string | null> => redis.hget(keys.user(id), USER_FIELDS.profile);
+      const found = await Promise.all(results.map(async (id) => [id, await profileOf(id)] as const));
+      return { ...page, ...readableOf(found, (text) => recordIn(text) as User | undefined) };
     },
     async remove(userId) {
       const digests = await removeUser(redis, { user: keys.user(userId), tokens: keys.tokensOf(userId) });
@@ -129,6 +131,13 @@ export function openUsers({ redis, keys }: { redis: RedisClient; keys: UserKeys 
     block: (userId, clientId) => change(userId, USER_FIELDS.blocked(clientId), '1'),
     unblock: (userId, clientId) => change(userId, USER_FIELDS.blocked(clientId), ''),
   };
+}
+
+/** What a field of a user's hash says. Throws `UnreadableSecret`, and names the user, where it is damaged. */
+export function ofUser<T>(userId: string, text: string): T {
+  const stored = recordIn(text);
+  if (stored) return stored as T;
+  throw damagedRecord(`the user ${JSON.stringify(userId)}`);
 }
 
 /** The hash of the user has made the tokens invalid already; this removes them. */
