@@ -33,8 +33,8 @@ export interface PushContent {
   readonly group?: string;
 }
 
-/** A section may restate these; everything else in it is the vendor's own. */
-const OVERLAID = new Set(['alert', 'title', 'silent', 'sound', 'badge', 'action']);
+/** What a message has on every channel. A section may restate these; everything else in it is the vendor's own. */
+export const COMMON_NAMES: ReadonlySet<string> = new Set(['alert', 'title', 'silent', 'sound', 'badge', 'action']);
 /** What other platforms read. */
 const FOREIGN = new Set(['category', 'content-available', 'aps']);
 /** Names of the service itself, beside all others that begin with the same character. */
@@ -44,7 +44,7 @@ const OWN_NAMES = new Set(['_channel', '_notificationChannel']);
 export const CHANNEL_ATTRIBUTE = '_channel';
 
 export function customAttributes(data: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(data).filter(([key]) => !OVERLAID.has(key) && !isReserved(key)));
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !COMMON_NAMES.has(key) && !isReserved(key)));
 }
 
 const isReserved = (key: string): boolean => FOREIGN.has(key) || key.startsWith('_');
@@ -55,7 +55,7 @@ export const reservedNames = (data: JsonObject): readonly string[] =>
 
 /** An object under such a key, a badge or an action for instance, is the vendor's own form of it. */
 const isCommon = ([key, value]: [string, Json]): boolean =>
-  OVERLAID.has(key) && (key === 'alert' || !isJsonObject(value));
+  COMMON_NAMES.has(key) && (key === 'alert' || !isJsonObject(value));
 
 /** LeanCloud push REST guide: the section of the service's own channel is called `android`. */
 export const OWN_SECTION = 'android';

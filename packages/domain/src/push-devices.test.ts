@@ -2,7 +2,8 @@ import { InvalidInput, type InputProblem } from './invalid-input';
 import { parseDevicePush } from './push-devices';
 
 const NOW = Date.parse('2026-01-02T03:04:05.678Z');
-const context = { now: NOW, sections: {}, vendors: new Map([['HMS', 'hms']]) };
+const asItIs = <T>(section: T): T => section;
+const context = { now: NOW, sections: { hms: asItIs }, vendors: new Map([['HMS', 'hms']]) };
 const body = (changes: object = {}) => ({
   ...{ device_type: 'android', vendor: 'HMS', device_ids: ['r1', 'r2', 'r1'], data: { alert: 'hi' } },
   ...changes,
@@ -48,6 +49,15 @@ it('parameters of other pushes are warned of, as the push goes at once to all th
     tomorrow: 1,
   });
   expect(warnings.map(({ path }) => path).sort()).toEqual(['push_time', 'where']);
+});
+
+it('what was meant for the data, or is misspelled, is warned of', () => {
+  const { warnings } = parse({ silent: true, badge: 1, vender: 'HMS', deviceProfile: 'beta', hms: {}, ios: {} });
+  expect(warnings).toEqual([
+    { path: 'silent', message: 'is not read beside data; its place is data.silent' },
+    { path: 'vender', message: 'is not read; vendor is the parameter of a similar name' },
+    { path: 'deviceProfile', message: 'is not read; device_profile is the parameter of a similar name' },
+  ]);
 });
 
 it.each([

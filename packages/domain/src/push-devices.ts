@@ -1,11 +1,13 @@
 import type { Audience } from './audience';
 import { checked } from './checked';
 import type { JsonObject } from './json';
-import { parseContent } from './push-content';
+import { OWN_SECTION } from './message';
+import { OTHER_SECTIONS, parseContent } from './push-content';
 import { devicePushBodySchema, pushBodySchema } from './push-fields';
-import { contentWarnings, type PushWarning } from './push-warnings';
+import { contentWarnings } from './push-warnings';
 import { parseSending, pushBodyOf, type PushRequest, type PushRequestContext } from './push-request';
 import { bucketOf, OWN_CHANNEL } from './route';
+import { unreadKeys } from './unread-keys';
 
 export interface DevicePushContext extends PushRequestContext {
   /** Channel by the wire value of `vendor`. */
@@ -14,14 +16,15 @@ export interface DevicePushContext extends PushRequestContext {
 
 const fieldsSchema = devicePushBodySchema.omit({ data: true });
 
-/** Parameters of `POST /1.1/push` that have no meaning for addresses. */
-const UNREAD = Object.keys(pushBodySchema.shape).filter((name) => !Object.hasOwn(devicePushBodySchema.shape, name));
+const PARAMETERS = [...Object.keys(devicePushBodySchema.shape), OWN_SECTION, ...OTHER_SECTIONS];
 
-const unreadIn = (body: JsonObject): readonly PushWarning[] =>
-  UNREAD.filter((name) => Object.hasOwn(body, name)).map((path) => ({
-    path,
-    message: 'is not read here: the push goes to the named devices, at once',
-  }));
+/** Parameters of `POST /1.1/push` that have no meaning for addresses. */
+const READ_ELSEWHERE: ReadonlyMap<string, string> = new Map(
+  Object.keys(pushBodySchema.shape).map((name) => [
+    name,
+    'is not read here: the push goes to the named devices, at once',
+  ]),
+);
 
 /**
  * Parses the body of `POST /1.1/push/devices`: a push to addresses that the sender knows himself. Throws `InvalidInput`
@@ -42,7 +45,10 @@ export function parseDevicePush(input: unknown, context: DevicePushContext): Pus
   const content = parseContent(named, context.sections);
   return {
     content,
-    warnings: [...unreadIn(body), ...contentWarnings(content)],
+    warnings: [
+      ...unreadKeys(body, { known: [...PARAMETERS, ...Object.keys(context.sections)], elsewhere: READ_ELSEWHERE }),
+      ...contentWarnings(content),
+    ],
     audience: audienceFor(where, [...new Set(fields.device_ids)], context.vendors),
     where,
     isToDevices: true,

@@ -252,6 +252,11 @@ it('what will not do what it looks like is told, and nothing else', () => {
   expect(warningsOf({ data: { alert: '', aps: {} }, channels: [] })).toEqual(['data.aps', 'data.alert', 'channels']);
 });
 
+it.each(['alert', 'title', 'silent', 'sound', 'action'])('%s beside the data is told, with its place', (name) => {
+  const { warnings } = parsePushRequest({ data: { alert: 'a' }, [name]: 'x' }, { now: 0, sections: {} });
+  expect(warnings).toEqual([{ path: name, message: `is not read beside data; its place is data.${name}` }]);
+});
+
 it('an empty list of conditions is not everybody', () => {
   const parse = (where: unknown) => parsePushRequest({ data: { alert: 'a' }, where }, { now: 0, sections: {} });
   expect(() => parse([])).toThrow(expect.objectContaining({ problem: 'invalid-query' }));

@@ -6,10 +6,10 @@ import { InvalidInput } from './invalid-input';
 import { parseWireDate, type WireDate } from './iso-date';
 import type { Json, JsonObject } from './json';
 import { OWN_SECTION, type PushContent } from './message';
-import { misspelledKeys } from './misspelled-keys';
 import { OTHER_SECTIONS, parseContent, type SectionParsers } from './push-content';
 import { pushBodySchema } from './push-fields';
 import { contentWarnings, type PushWarning } from './push-warnings';
+import { unreadKeys } from './unread-keys';
 import { parseWhere } from './where';
 import { withoutNulls } from './wire-values';
 
@@ -71,7 +71,7 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
     ...parseSending(fields, { from: pushTime ?? context.now, ...context }),
     ...parseFlowControl(fields.flow_control),
     warnings: [
-      ...slipsIn(body, context),
+      ...unreadKeys(body, { known: [...PARAMETERS, ...Object.keys(context.sections)], elsewhere: READ_ELSEWHERE }),
       ...contentWarnings(content),
       ...(channels?.length === 0 ? [NOBODY] : []),
       ...pastTimes(fields.push_time, context.now),
@@ -79,25 +79,14 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
   };
 }
 
-const PARAMETERS: ReadonlySet<string> = new Set([...Object.keys(pushBodySchema.shape), OWN_SECTION, ...OTHER_SECTIONS]);
+const PARAMETERS = [...Object.keys(pushBodySchema.shape), OWN_SECTION, ...OTHER_SECTIONS];
 
 /** What names devices in other calls: whoever sends it to this one pushes to everybody. */
 const READ_ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['device_ids', 'POST /1.1/push/devices'],
-  ['installation_ids', 'POST /1.1/push/installations'],
-  ['object_ids', 'POST /1.1/push/installations'],
+  ['device_ids', 'is not read here; POST /1.1/push/devices reads it'],
+  ['installation_ids', 'is not read here; POST /1.1/push/installations reads it'],
+  ['object_ids', 'is not read here; POST /1.1/push/installations reads it'],
 ]);
-
-function slipsIn(body: JsonObject, { sections }: PushRequestContext): readonly PushWarning[] {
-  const unread = Object.keys(body).filter((name) => !PARAMETERS.has(name) && !Object.hasOwn(sections, name));
-  if (unread.length === 0) return [];
-  const misplaced = unread.flatMap((path): readonly PushWarning[] => {
-    const reader = READ_ELSEWHERE.get(path);
-    return reader === undefined ? [] : [{ path, message: `is not read here; ${reader} reads it` }];
-  });
-  const others = unread.filter((name) => !READ_ELSEWHERE.has(name));
-  return [...misplaced, ...misspelledKeys(others, [...PARAMETERS, ...Object.keys(sections)])];
-}
 
 /** The body of a push, once null counts as absent. */
 export function pushBodyOf(input: unknown): JsonObject {
