@@ -16,7 +16,11 @@ export interface DevicePushContext extends PushRequestContext {
 
 const fieldsSchema = devicePushBodySchema.omit({ data: true });
 
-const PARAMETERS = [...Object.keys(devicePushBodySchema.shape), OWN_SECTION, ...OTHER_SECTIONS];
+const PARAMETERS: ReadonlySet<string> = new Set([
+  ...Object.keys(devicePushBodySchema.shape),
+  OWN_SECTION,
+  ...OTHER_SECTIONS,
+]);
 
 /** Parameters of `POST /1.1/push` that have no meaning for addresses. */
 const READ_ELSEWHERE: ReadonlyMap<string, string> = new Map(
@@ -46,7 +50,7 @@ export function parseDevicePush(input: unknown, context: DevicePushContext): Pus
   return {
     content,
     warnings: [
-      ...unreadKeys(body, { known: [...PARAMETERS, ...Object.keys(context.sections)], elsewhere: READ_ELSEWHERE }),
+      ...unreadKeys(body, { known: PARAMETERS, sections: context.sections, elsewhere: READ_ELSEWHERE }),
       ...contentWarnings(content),
     ],
     audience: audienceFor(where, [...new Set(fields.device_ids)], context.vendors),

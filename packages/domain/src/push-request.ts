@@ -71,7 +71,7 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
     ...parseSending(fields, { from: pushTime ?? context.now, ...context }),
     ...parseFlowControl(fields.flow_control),
     warnings: [
-      ...unreadKeys(body, { known: [...PARAMETERS, ...Object.keys(context.sections)], elsewhere: READ_ELSEWHERE }),
+      ...unreadKeys(body, { known: PARAMETERS, sections: context.sections, elsewhere: READ_ELSEWHERE }),
       ...contentWarnings(content),
       ...(channels?.length === 0 ? [NOBODY] : []),
       ...pastTimes(fields.push_time, context.now),
@@ -79,7 +79,7 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
   };
 }
 
-const PARAMETERS = [...Object.keys(pushBodySchema.shape), OWN_SECTION, ...OTHER_SECTIONS];
+const PARAMETERS: ReadonlySet<string> = new Set([...Object.keys(pushBodySchema.shape), OWN_SECTION, ...OTHER_SECTIONS]);
 
 /** What names devices in other calls: whoever sends it to this one pushes to everybody. */
 const READ_ELSEWHERE: ReadonlyMap<string, string> = new Map([

@@ -4,8 +4,10 @@ import { misspelledKeys } from './misspelled-keys';
 import type { PushWarning } from './push-warnings';
 
 interface ReadKeys {
-  /** Parameters of the call and names of sections. */
-  readonly known: readonly string[];
+  /** Parameters of the call, and sections that every service has. */
+  readonly known: ReadonlySet<string>;
+  /** By name, the sections of vendors. */
+  readonly sections: object;
   /** By name, what to tell of parameters that other calls read. */
   readonly elsewhere: ReadonlyMap<string, string>;
 }
@@ -15,14 +17,14 @@ const BESIDE_DATA: ReadonlyMap<string, string> = new Map(
 );
 
 /** Keys of a push that nobody reads, as far as it can be told what was meant by them. */
-export function unreadKeys(body: JsonObject, { known, elsewhere }: ReadKeys): readonly PushWarning[] {
-  const read = new Set(known);
-  const unread = Object.keys(body).filter((name) => !read.has(name));
+export function unreadKeys(body: JsonObject, { known, sections, elsewhere }: ReadKeys): readonly PushWarning[] {
+  const unread = Object.keys(body).filter((name) => !known.has(name) && !Object.hasOwn(sections, name));
+  if (unread.length === 0) return [];
   const misplaced = unread.flatMap((path): readonly PushWarning[] => {
     const message = elsewhere.get(path) ?? BESIDE_DATA.get(path);
     return message === undefined ? [] : [{ path, message }];
   });
   const told = new Set(misplaced.map(({ path }) => path));
   const others = unread.filter((name) => !told.has(name));
-  return [...misplaced, ...misspelledKeys(others, known)];
+  return [...misplaced, ...misspelledKeys(others, [...known, ...Object.keys(sections)])];
 }
