@@ -1,16 +1,22 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
+  bucketOfProfile,
   DEFAULT_PROFILE,
   messageFor,
   profileBucket,
   type App,
   type PushContent,
+  type PushRequest,
   type PushWarning,
+  type RouteBucket,
 } from '@pushfleet/domain';
 import { type ProfileStore } from '@pushfleet/store';
 
 /** What an app's default profiles make of a message that is not what its sender may expect. */
-export type ProfileWarnings = (app: App, content: PushContent) => Promise<readonly PushWarning[]>;
+export type ProfileWarnings = (
+  app: App,
+  push: Pick<PushRequest, 'content' | 'audience'>,
+) => Promise<readonly PushWarning[]>;
 
 export interface ProfileWarningPorts {
   readonly profiles: Pick<ProfileStore, 'names' | 'get'>;
@@ -21,6 +27,7 @@ export interface ProfileWarningPorts {
 }
 
 type Warn = (content: PushContent) => readonly PushWarning[];
+type WarnByBucket = ReadonlyMap<RouteBucket, Warn>;
 
 const CACHE_MS = 5000;
 const MAX_CACHED_APPS = 1000;
@@ -28,21 +35,24 @@ const MAX_CACHED_APPS = 1000;
 const MAX_WARNINGS = 20;
 
 export function openProfileWarnings(ports: ProfileWarningPorts): ProfileWarnings {
-  const cache = new Map<string, { readonly until: number; readonly warn: Promise<Warn> }>();
+  const cache = new Map<string, { readonly until: number; readonly warns: Promise<WarnByBucket> }>();
 
-  function cachedWarn({ id }: App): Promise<Warn> {
+  function cachedWarns({ id }: App): Promise<WarnByBucket> {
     const hit = cache.get(id);
-    if (hit && hit.until > ports.now()) return hit.warn;
-    const warn = openWarn(ports, id);
+    if (hit && hit.until > ports.now()) return hit.warns;
+    const warns = openWarns(ports, id);
     if (cache.size >= MAX_CACHED_APPS) cache.clear();
-    cache.set(id, { until: ports.now() + CACHE_MS, warn });
-    warn.catch(() => cache.delete(id));
-    return warn;
+    cache.set(id, { until: ports.now() + CACHE_MS, warns });
+    warns.catch(() => cache.delete(id));
+    return warns;
   }
 
-  return async (app, content) => {
+  return async (app, { content, audience }) => {
     if (!app.hybrid || !asksForMore(content)) return [];
-    return (await cachedWarn(app))(content).slice(0, MAX_WARNINGS);
+    const warns = await cachedWarns(app);
+    const only = audience.devices?.bucket;
+    const asked = only === undefined ? [...warns.values()] : [warns.get(only) ?? silent];
+    return asked.flatMap((warn) => warn(content)).slice(0, MAX_WARNINGS);
   };
 }
 
@@ -52,11 +62,13 @@ function asksForMore({ data, sections }: PushContent): boolean {
   return asked || Object.keys(sections).length > 0;
 }
 
-async function openWarn(ports: ProfileWarningPorts, app: string): Promise<Warn> {
+async function openWarns(ports: ProfileWarningPorts, app: string): Promise<WarnByBucket> {
   const profiles = [...(await ports.profiles.names(app))].map(profileBucket);
   const channels = profiles.flatMap((of) => (of?.profile === DEFAULT_PROFILE ? [of.channel] : []));
-  const warns = await Promise.all(channels.map((channel) => warnOf(ports, app, channel)));
-  return (content) => warns.flatMap((warn) => warn(content));
+  const warns = channels.map(
+    async (channel) => [bucketOfProfile(channel, DEFAULT_PROFILE), await warnOf(ports, app, channel)] as const,
+  );
+  return new Map(await Promise.all(warns));
 }
 
 const silent: Warn = () => [];

@@ -110,7 +110,7 @@ async function frameOf(
   const { deliveriesPerDay } = app.limits;
   const [fates, more, reached] = await Promise.all([
     messageFates({ ...ports, profiles }, app, push),
-    ports.profileWarnings(app, request.content),
+    ports.profileWarnings(app, request),
     deliveriesPerDay > 0 ? quotas.deliveriesToday(app.id) : 0,
   ]);
   return {

@@ -112,7 +112,7 @@ function openTake({ takePush, preflight, profileWarnings, columnWarnings }: Push
     // First: what fails after the push is accepted would deny it. Which columns there are is nothing for the app key.
     const columns = isMaster ? await columnWarnings(app.id, request) : [];
     if (wish) return preflight.run(app, { ...request, warnings: [...request.warnings, ...columns] }, wish);
-    const more = await profileWarnings(app, request.content);
+    const more = await profileWarnings(app, request);
     return answerOf(await takePush(call.caller, request), [...request.warnings, ...columns, ...more]);
   };
 }
