@@ -319,6 +319,32 @@ inBrowser('a push whose answer was lost is sent once, with a word in the audit l
   await page.getByText('Write a text').waitFor();
 });
 
+inBrowser('who leaves while a push is being sent finds that it may have been taken', async ({ page }) => {
+  const alert = 'left while it is being sent';
+  await signIn(page, 'sender');
+  const send = `/apps/${app.id}/send`;
+  await visit(page, send, /^Silent$/);
+  await page.getByLabel('Text', { exact: true }).fill(alert);
+  const devices = await countedOn(page);
+  let isTaken = false;
+  await page.route('**/pushes?confirmed=*', async (route) => {
+    await route.fetch();
+    isTaken = true;
+  });
+  await confirmSending(page, devices);
+  await until(() => isTaken);
+  expect(await page.getByText('It is not known whether').count()).toBe(0);
+  await page.reload();
+  await page.getByText('It is not known whether the push was taken. Send it again as it is').waitFor();
+  await page.unroute('**/pushes?confirmed=*');
+  await confirmSending(page, await countedOn(page));
+  await page.waitForURL(/\/pushes\/[0-9a-z]{16}$/);
+  expect(await pushesSaying(alert)).toEqual([page.url().split('/').at(-1)]);
+  await goWithin(page, send);
+  await page.getByText('Write a text').waitFor();
+  expect(await page.getByText('It is not known whether').count()).toBe(0);
+});
+
 inBrowser(
   'a test is sent once, also with a double click and when the answer to it was lost',
   async ({ page, wrongs }) => {

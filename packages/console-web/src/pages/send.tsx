@@ -109,7 +109,7 @@ interface SendButtonProps extends Pick<SendingProps, 'id' | 'inHand'> {
 }
 
 /** What is confirmed is the number that stands on the page. */
-function SendButton({ id, inHand: { draft, change, markUnclear, clear }, told }: SendButtonProps) {
+function SendButton({ id, inHand: { draft, change, markAsked, markFailed, clear }, told }: SendButtonProps) {
   const t = useWords();
   const number = useNumber();
   const [, go] = useLocation();
@@ -131,10 +131,11 @@ function SendButton({ id, inHand: { draft, change, markUnclear, clear }, told }:
     if (!body) return;
     // The dialog may have been open for long.
     if (isTooSoon(draft, Date.now())) throw new Error(t('sendAtSoon'));
+    markAsked();
     try {
       sent((await sendPush(id, body, { reqId: draft.reqId, confirmed: devices })).objectId);
     } catch (error) {
-      if (isUnclear(error)) markUnclear();
+      markFailed(isUnclear(error));
       throw error;
     }
   };

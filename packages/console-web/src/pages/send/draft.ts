@@ -32,6 +32,8 @@ export interface Draft {
   readonly reqId: string;
   /** When it was sent without an answer for the first time, in ms since the epoch. */
   readonly unclearAt?: number;
+  /** The same while its answer may still come. */
+  readonly askedAt?: number;
   /** Whom to fill in once it is sent, as the address asks for them; empty: nobody. */
   readonly next: string;
 }
