@@ -654,6 +654,18 @@ inBrowser('who signs out leaves nothing, when the session is over and when nobod
   expect(wrongs.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
 });
 
+inBrowser('who signs out in one tab leaves nothing in another', async ({ page, context }) => {
+  await signIn(page, 'sender');
+  const other = await context.newPage();
+  await other.goto(address(`/apps/${app.id}/send`));
+  await other.getByLabel('Text', { exact: true }).fill('for nobody else');
+  await until(async () => (await draftsKept(other)).length > 0);
+  await signOut(page);
+  await other.getByRole('button', { name: 'Sign in' }).waitFor();
+  await other.getByLabel('Text', { exact: true }).waitFor({ state: 'detached' });
+  expect(await draftsKept(other)).toEqual([]);
+});
+
 it('a day that is typed is one of where the page is read', () =>
   scene.withPage({ ...WIDE, timeZone: 'Asia/Shanghai' }, async ({ page }) => {
     await signIn(page, 'operator');

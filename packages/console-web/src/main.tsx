@@ -6,7 +6,7 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { watchHands } from './api/activity';
 import { api, errorOf } from './api/client';
-import { SESSION } from './api/session';
+import { leaveWithOthers, SESSION } from './api/session';
 import { App } from './app';
 import { Addresses } from './parts/address';
 import { theme } from './theme';
@@ -47,6 +47,8 @@ api.use({
     if (!isByHand()) request.headers.set('x-pushfleet-refresh', 'automatic');
   },
 });
+
+leaveWithOthers();
 
 const root = document.getElementById('root');
 if (root)

@@ -72,6 +72,18 @@ export function useRights(): Rights {
   return rightsOf(data?.caller ?? { by: '', role: 'viewer', apps: [] });
 }
 
+const SIGNED_OUT = 'pushfleet-signed-out';
+
+function leave(): void {
+  forgetDrafts();
+  location.assign('/');
+}
+
+/** Who signs out in one tab has left all of them. */
+export function leaveWithOthers(): void {
+  new BroadcastChannel(SIGNED_OUT).addEventListener('message', leave);
+}
+
 /** Longer than a console takes that is there. */
 const SIGN_OUT_MS = 5000;
 
@@ -83,7 +95,7 @@ export async function signOut(): Promise<void> {
     // Who could not be signed out is still there on the page that comes next.
     if (errorOf(error) === undefined) throw error;
   } finally {
-    forgetDrafts();
-    location.assign('/');
+    new BroadcastChannel(SIGNED_OUT).postMessage(null);
+    leave();
   }
 }
