@@ -5,8 +5,11 @@ test('every event that can be read has its receipt, and one that is not known ch
   const body = answerFixtures(__dirname).text('receipts');
   expect(parseReceipt({ headers: {}, body }).receipts).toEqual([
     {
-      ...{ kind: 'delivered', registrationId: 'regA', vendorStatus: 'delivered' },
-      ...{ pushId: 'pushidpushidpush', at: 1_700_000_000_000 },
+      kind: 'delivered',
+      registrationId: 'regA',
+      vendorStatus: 'delivered',
+      pushId: 'pushidpushidpush',
+      at: 1_700_000_000_000,
     },
     { kind: 'ignored', registrationId: 'regB', vendorStatus: 'a-new-event' },
   ]);

@@ -28,7 +28,10 @@ export function buildRequest(batch: PushBatch, profile: __Name__Profile): BuiltR
   const body = writeJson({
     ...shown,
     // Set last: whom it reaches and what receipts are told apart by is not the sender's to choose.
-    ...{ requestId: batchId, tag: pushId, ttl: ttlSeconds(ttlMs), tokens: registrationIds },
+    requestId: batchId,
+    tag: pushId,
+    ttl: ttlSeconds(ttlMs),
+    tokens: registrationIds,
   });
   return { kind: 'request', body, truncated, notes: message.silent ? [] : reservedNotes(message), ...textsOf(shown) };
 }

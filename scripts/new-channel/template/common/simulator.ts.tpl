@@ -41,7 +41,8 @@ export const makeSimulator: MakeSimulator = ({ now }) => {
   }
 
   return openSimulator({
-    ...{ desk, tokens },
+    desk,
+    tokens,
     handles: (path) => path === TOKEN_PATH || path === SEND_PATH,
     answer: (request) => (request.path === TOKEN_PATH ? tokens.grant(request) : receive(request)),
     wrongAnswers: (path) => (path === TOKEN_PATH ? TROUBLE : { ...TROUBLE, ...REFUSED }),
