@@ -53,8 +53,9 @@ test.concurrent(
       if (probes.length === 2) isSilent.now = false;
       await before(request);
     };
-    const pushId = await worker.pushToAll();
-    const { matched, accepted, failed } = await worker.done(pushId, 90_000);
+    // The pauses between the probes come to most of a minute.
+    const pushId = await worker.pushToAll({ expiresInMs: 150_000 });
+    const { matched, accepted, failed } = await worker.done(pushId, 150_000);
     const lost = failed['unknown-outcome'] ?? 0;
     expect([matched, accepted + lost]).toEqual([3000, 3000]);
     expect(lost).toBeLessThanOrEqual((3 + SENDS) * MZ_BATCH + probes.length);
