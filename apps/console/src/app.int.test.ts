@@ -124,10 +124,21 @@ describe('what the rules of the fleet refuse', () => {
   });
 });
 
+describe('a damaged record', () => {
+  it('is named, and nothing that stands in it', async () => {
+    const key = `${admin.namespace}:client:{damaged}`;
+    await admin.redis.set(key, 'not what the store wrote');
+    const answer = await call('GET', '/clients/damaged');
+    expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('client "damaged"') } });
+    expect(JSON.stringify(answer.body)).not.toContain('not what the store wrote');
+    await admin.redis.del(key);
+  });
+});
+
 describe('500', () => {
   it('hides what went wrong', async () => {
     const key = `${admin.namespace}:client:{broken}`;
-    await admin.redis.set(key, 'not what the store wrote');
+    await admin.redis.rpush(key, 'not what the store wrote');
     const answer = await call('GET', '/clients/broken');
     expect(answer).toMatchObject({ status: 500, body: { code: 1 } });
     expect(JSON.stringify(answer.body)).not.toContain('not what the store wrote');

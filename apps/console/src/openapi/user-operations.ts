@@ -81,7 +81,7 @@ const userOperations: Operations = {
   },
   [`GET ${USER_PATH}`]: {
     ...byOperator('getUser', 'A user'),
-    problems: ['not-found'],
+    problems: ['not-found', 'conflict'],
     answer: answerOf('With the clients that may not read it.', ref('UserWithBlocks'), {
       ...USER,
       openids: {},
@@ -153,7 +153,7 @@ const clientOperations: Operations = {
   },
   [`GET ${CLIENT_PATH}`]: {
     ...byOperator('getClient', 'A client'),
-    problems: ['not-found'],
+    problems: ['not-found', 'conflict'],
     answer: stored,
   },
   [`DELETE ${CLIENT_PATH}`]: doneByOperator('deleteClient', 'Delete a client'),
