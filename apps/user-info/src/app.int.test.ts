@@ -161,7 +161,8 @@ describe('500 server_error', () => {
     const redis = await harness.open();
     const broken = await aGrant(service.store);
     const { id } = (await service.store.macTokens.find(broken.accessToken)) ?? { id: '' };
-    await redis.set(`${harness.namespace}:mac:{${id}}`, '{"sealedKey":"secret-value"}');
+    const record = { id, userId: 'user', clientId: 'client', sealedKey: 'secret-value' };
+    await redis.set(`${harness.namespace}:mac:{${id}}`, JSON.stringify(record));
     const { status, text } = await service.ask(broken);
     expect(status).toBe(500);
     expect(text).not.toContain('secret-value');

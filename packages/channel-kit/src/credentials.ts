@@ -9,7 +9,7 @@ export function checkOf(fault: unknown): CredentialCheck {
   return { ok: false, vendorCode: fault.vendorCode, vendorMessage: fault.vendorMessage };
 }
 
-/** What a header can hold (RFC 6749, A.12): any other would be kept for its whole life, and no call could carry it. */
+/** Visible characters of ASCII (RFC 6749, A.12). No header could hold another token, which would be kept for its whole life. */
 export const accessTokenSchema = z.string().regex(/^[\x20-\x7e]+$/);
 
 /** Asks for an access token: a vendor that gives one takes the credentials for right. */

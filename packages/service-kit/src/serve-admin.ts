@@ -44,7 +44,7 @@ const WRONG_METHOD = json(405, { code: 405, error: 'The method must be GET or HE
 const send = (res: ServerResponse, { status, contentType, body }: Page) =>
   res.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
 
-/** What many ask for at the same time is made once. */
+/** What many ask for at the same time is made once. Who comes meanwhile joins: a probe has no time for two. */
 function shared(make: () => Promise<Page>): () => Promise<Page> {
   let making: Promise<Page> | undefined;
   return () => (making ??= make().finally(() => (making = undefined)));

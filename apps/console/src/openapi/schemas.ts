@@ -10,6 +10,7 @@ import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
 import { audienceSchema, backlogSchema, statsSchema, throughputSchema } from './audience-schemas';
 import { channelSchema, workSchema } from './channel-schemas';
+import { fleetSchemas } from './fleet-schemas';
 import { peopleSchemas } from './people-schemas';
 import { sendingSchemas } from './sending-schemas';
 import { storySchema } from './story-schemas';
@@ -165,69 +166,6 @@ const indexSchema = z.looseObject({
   checkedAt: instant.optional().describe('It was whole then; it is checked once a day.'),
 });
 
-const checkSchema = z.looseObject({
-  check: z.string(),
-  subject: z.string().describe('A node, a queue, a profile; empty for the whole fleet.'),
-  status: z.enum(['ok', 'warning', 'problem']),
-  finding: z.string(),
-  advice: z.string().optional(),
-});
-const doctorSchema = z.looseObject({
-  ok: z.boolean().describe('Whether there is no problem; warnings do not count.'),
-  at: instant,
-  checks: z.array(checkSchema),
-});
-
-const processSchema = z
-  .looseObject({
-    id: z.string(),
-    role: z.string(),
-    version: z.string(),
-    since: instant,
-    keyId: z.string().optional(),
-    certificateEndsAt: instant.optional().describe('When the certificate that it shows runs out.'),
-    proxyHops: count.optional().describe('The proxies in front of its public port that it trusts.'),
-    format: count.optional().describe('Of the data that it writes.'),
-    settings: count.optional().describe('The version of the settings that it works with.'),
-  })
-  .describe('With its labels, such as the channel of a worker.');
-
-const settledSchema = z.strictObject({
-  pendingProcesses: z
-    .array(z.looseObject({ id: z.string(), role: z.string() }))
-    .optional()
-    .describe('May still work with what was before; absent where all know.'),
-});
-
-const auditSchema = z.looseObject({
-  at: instant,
-  by: z.string().describe('Whose right it was.'),
-  from: z.string().describe('The network address that it came from.'),
-  action: z.string().describe('An operation of this reference.'),
-  target: z.string().describe('Its path below `/api/v1`.'),
-  changes: z
-    .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
-    .optional()
-    .describe('By field, before and after. No secret; of a long value its length.'),
-});
-
-const progressSchema = z.looseObject({
-  keyId: z.string().describe('Names the `SECRET_KEY` of this console.'),
-  writes: z.string().describe('Names the key that the fleet seals with.'),
-  phase: z.string(),
-  reseal: z.looseObject({ startedAt: instant, updatedAt: instant, done: count, total: count }).optional(),
-  last: z.looseObject({ keyId: z.string(), endedAt: instant, rewritten: count, unreadable: count }).optional(),
-});
-const secretsSchema = progressSchema.extend({
-  counts: z.array(z.looseObject({ kind: z.string(), keyId: z.string(), count })),
-  stale: count,
-  unreadable: count,
-  unreadableApps: z
-    .array(z.string())
-    .describe('Apps whose records in Redis cannot be read: their secrets are not counted.'),
-  unreadableMacTokens: z.array(z.string()).describe('The same of MAC tokens, by their keys in Redis.'),
-});
-
 const given = { openids: z.record(z.string(), z.string()), unionids: z.record(z.string(), z.string()) };
 
 const tokenSchema = z
@@ -302,12 +240,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   ChannelScope: jsonSchemaOf(scopeSchema),
   ChannelDiscard: jsonSchemaOf(discardSchema),
   ChannelWork: jsonSchemaOf(workSchema),
-  Doctor: jsonSchemaOf(doctorSchema),
-  Process: jsonSchemaOf(processSchema),
-  Settled: jsonSchemaOf(settledSchema),
-  AuditEntry: jsonSchemaOf(auditSchema),
-  SealingProgress: jsonSchemaOf(progressSchema),
-  Sealing: jsonSchemaOf(secretsSchema),
+  ...fleetSchemas(),
   UserChange: jsonSchemaOf(userBodySchema),
   User: jsonSchemaOf(userSchema.loose().extend(given).partial({ openids: true, unionids: true })),
   UserWithBlocks: jsonSchemaOf(userSchema.loose().extend({ ...given, blocked_clients: z.array(z.string()) })),

@@ -58,6 +58,7 @@ const someOf = (item: string, example: object): Operation['answer'] =>
   });
 const allByOperator = (id: string, summary: string, answer: Operation['answer']): Operation => ({
   ...byOperator(id, `${summary}, page by page`),
+  description: '`unreadable` names those whose records in Redis are damaged.',
   problems: [],
   query: { cursor: LIST_CURSOR },
   answer,

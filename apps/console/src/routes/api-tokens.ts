@@ -7,7 +7,6 @@ import { Problem } from '../http/problem';
 import { newSecret } from '../people/api-token-secret';
 import { lifeOf, newApiTokenSchema } from '../people/person-input';
 import type { ConsolePorts } from '../ports';
-import { unreadableOf } from '../unreadable-records';
 
 /** What programs present instead of the admin token. */
 export function apiTokenRoutes({ store, now }: Pick<ConsolePorts, 'store' | 'now'>): readonly AdminRoute[] {
@@ -20,8 +19,9 @@ export function apiTokenRoutes({ store, now }: Pick<ConsolePorts, 'store' | 'now
   });
   return [
     get('/api-tokens', async () => {
-      const all = [...(await apiTokens.list())].sort((a, b) => a.createdAt - b.createdAt);
-      return jsonAnswer(200, { results: all.map(view), ...unreadableOf(await apiTokens.unreadable()) });
+      const { results, ...damaged } = await apiTokens.list();
+      const all = [...results].sort((a, b) => a.createdAt - b.createdAt);
+      return jsonAnswer(200, { results: all.map(view), ...damaged });
     }),
 
     post('/api-tokens', async ({ caller, body, changed }) => {

@@ -13,7 +13,6 @@ import type { Passwords } from '../people/password';
 import { newPersonSchema, passwordChangeSchema, personChangeSchema } from '../people/person-input';
 import type { ConsolePorts } from '../ports';
 import { MASK, NEW_SECRET } from '../profile-document';
-import { unreadableOf } from '../unreadable-records';
 
 const MAX_GENERATION = 2 ** 47;
 
@@ -27,8 +26,9 @@ export function peopleRoutes(ports: ConsolePorts, passwords: Passwords): readonl
   const hashOf = openPasswordChange(ports, passwords);
   return [
     get('/people', async () => {
-      const all = [...(await persons.list())].sort((a, b) => (a.name < b.name ? -1 : 1));
-      return jsonAnswer(200, { results: all.map(personView), ...unreadableOf(await persons.unreadable()) });
+      const { results, ...damaged } = await persons.list();
+      const all = [...results].sort((a, b) => (a.name < b.name ? -1 : 1));
+      return jsonAnswer(200, { results: all.map(personView), ...damaged });
     }),
 
     post('/people', async ({ body, changed }) => {

@@ -6,7 +6,8 @@ import { replaceField } from '../kit/compare';
 import { beginPurge, createUnlessPurged } from './purge-list';
 import { rememberBriefly } from '../kit/remember-briefly';
 import { appKeyContext, replacedKeyContext } from './secret-contexts';
-import { UnreadableSecret, type SecretBox } from '../kit/sealed-text';
+import { damagedRecord } from '../kit/damaged-record';
+import type { SecretBox } from '../kit/sealed-text';
 
 export interface AppStore {
   /** False when an app with this id exists, or its data is still being deleted. */
@@ -113,9 +114,7 @@ const readable = (text: string): StoredApp | undefined => storedAppSchema.safePa
 function parse(id: string, text: string): StoredApp {
   const stored = readable(text);
   if (stored) return stored;
-  throw new UnreadableSecret(
-    `the record of the app ${JSON.stringify(id)} in Redis is damaged: put it back from a backup, it is the field of that name in the hash \`apps\``,
-  );
+  throw damagedRecord(`the app ${JSON.stringify(id)}`);
 }
 
 function codec(

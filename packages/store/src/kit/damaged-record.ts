@@ -7,6 +7,29 @@ export function recordIn(text: string): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
+/** Records that were listed. */
+export interface Readable<T> {
+  readonly results: readonly T[];
+  /** The names of those whose records are damaged. */
+  readonly unreadable?: readonly string[];
+}
+
+/** What was read of some, by their names; null was deleted meanwhile. */
+export function readableOf<T extends object>(
+  found: readonly (readonly [name: string, text: string | null])[],
+  decode: (text: string) => T | undefined,
+): Readable<T> {
+  const results: T[] = [];
+  const unreadable: string[] = [];
+  for (const [name, text] of found) {
+    if (text === null) continue;
+    const value = decode(text);
+    if (value) results.push(value);
+    else unreadable.push(name);
+  }
+  return { results, ...(unreadable.length > 0 ? { unreadable } : {}) };
+}
+
 /** Whoever needs the record waits until somebody puts it right. */
 export const damagedRecord = (name: string): UnreadableSecret =>
   new UnreadableSecret(

@@ -1,5 +1,5 @@
-import { isJsonObject, plainJsonIn } from '@pushfleet/domain';
 import { replaceField } from '../kit/compare';
+import { recordIn } from '../kit/damaged-record';
 import type { RedisClient } from '../kit/redis';
 
 export interface FieldChange<T> {
@@ -26,8 +26,8 @@ export function openSharedFields<T extends object>(
   const textOf = (value: T | undefined): string => (value ? JSON.stringify(value) : '');
   /** One that is damaged is removed: the workers come to another one by themselves. */
   async function valueIn(channel: string, name: string, text: string): Promise<T | undefined> {
-    const value = plainJsonIn(text);
-    if (isJsonObject(value)) return value as unknown as T;
+    const value = recordIn(text);
+    if (value) return value as unknown as T;
     await replaceField(redis, { hash: keyOf(channel), field: name, from: text, to: '' });
     return undefined;
   }

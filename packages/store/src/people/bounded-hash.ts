@@ -1,7 +1,7 @@
 import { plainJsonIn } from '@pushfleet/domain';
 import type { z } from 'zod';
 import { replaceField } from '../kit/compare';
-import { damagedRecord } from '../kit/damaged-record';
+import { damagedRecord, readableOf, type Readable } from '../kit/damaged-record';
 import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 
@@ -12,9 +12,7 @@ const add = luaScript('people/add-bounded', {
 
 /** Few documents in one hash, by their names. */
 export interface BoundedHash<T> {
-  list(): Promise<readonly T[]>;
-  /** The names of those that are damaged: the list leaves them out. */
-  unreadable(): Promise<readonly string[]>;
+  list(): Promise<Readable<T>>;
   get(name: string): Promise<T | undefined>;
   add(name: string, value: T): Promise<Added>;
   /** What it is after the change; undefined when there is none of the name. */
@@ -42,11 +40,7 @@ export function openBoundedHash<T extends object>({ redis, key, max, schema, kin
     throw damagedRecord(`the ${kind} ${JSON.stringify(name)}`);
   }
   return {
-    list: async () => Object.values(await redis.hgetall(key)).flatMap((text) => readable(text) ?? []),
-    async unreadable() {
-      const all = Object.entries(await redis.hgetall(key));
-      return all.filter(([, text]) => !readable(text)).map(([name]) => name);
-    },
+    list: async () => readableOf(Object.entries(await redis.hgetall(key)), readable),
     async get(name) {
       const text = await redis.hget(key, name);
       return text === null ? undefined : decode(name, text);

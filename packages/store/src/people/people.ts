@@ -30,7 +30,6 @@ export function openPersons({ redis, keys }: { redis: RedisClient; keys: PeopleK
   const persons = openBoundedHash({ schema: personSchema, kind: 'person', ...place });
   return {
     list: () => persons.list(),
-    unreadable: () => persons.unreadable(),
     get: (name) => persons.get(nameKey(name)),
     add: (name, person) => persons.add(nameKey(name), person),
     update: (name, change) => persons.update(nameKey(name), change),

@@ -1,7 +1,7 @@
 import { plainJsonIn, type KeyOfApp } from '@pushfleet/domain';
 import { z } from 'zod';
 import { accessTokenContext, appKeyContext, profileContext, replacedKeyContext, type AccountKeys } from '../accounts';
-import { ACCOUNT_KEY_CONTEXT, macKeyContext, type UserKeys } from '../users';
+import { ACCOUNT_KEY_CONTEXT, macKeyContext, macTokenIn, type UserKeys } from '../users';
 import { replaceField } from '../kit/compare';
 import { fieldsByCursor, type HashField } from '../kit/hash-fields';
 import { isDone, luaScript } from '../kit/lua/script';
@@ -130,16 +130,8 @@ const unreadableEntry = (unreadable: UnreadableRecord): SealedEntry => ({
   replace: () => Promise.resolve(true),
 });
 
-/** What else a record has stays as it is. */
-const storedMacKeySchema = z.looseObject({
-  id: z.string(),
-  userId: z.string(),
-  clientId: z.string(),
-  sealedKey: z.string(),
-});
-
 function macEntry(redis: RedisClient, key: string, text: string): SealedEntry {
-  const { data: stored } = storedMacKeySchema.safeParse(plainJsonIn(text));
+  const stored = macTokenIn(text);
   if (!stored) return unreadableEntry({ kind: 'macToken', name: key });
   return {
     places: [{ context: macKeyContext(stored), sealed: stored.sealedKey }],

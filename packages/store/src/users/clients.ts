@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { UserKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
-import { damagedRecord, recordIn } from '../kit/damaged-record';
-import { ownersLike, readableOf, type Listed } from './listed';
+import { damagedRecord, readableOf, recordIn } from '../kit/damaged-record';
+import { ownersLike, type Listed } from './listed';
 
 /** A path that ends in `.` or `..` is another path. */
 export const clientIdSchema = z

@@ -3,15 +3,9 @@ export { type Client, clientIdSchema, clientSchema, DEFAULT_DEVELOPER } from './
 export type { FailureCounts } from './failure-counts';
 export { isListCursor } from './listed';
 export { USER_KEYS, userKeys, type UserKeys } from './keys';
-export {
-  type AddedToken,
-  DEFAULT_SCOPE,
-  type ListedToken,
-  macTokenSchema,
-  type NewMacToken,
-  type StoredMacToken,
-  type TokenState,
-} from './mac-tokens';
+export { type AddedToken, DEFAULT_SCOPE, type ListedToken, macTokenSchema, type NewMacToken } from './mac-tokens';
+export { type TokenState } from './mac-token-state';
+export { macTokenIn, type StoredMacToken } from './stored-mac-token';
 export { NONCE_PERIOD_SECONDS } from './nonces';
 export { openUserStores, type UserStores } from './open-user-stores';
 export { ACCOUNT_KEY_CONTEXT, macKeyContext } from './secret-contexts';

@@ -1,28 +1,10 @@
+import type { Readable } from '../kit/damaged-record';
 import type { RedisClient } from '../kit/redis';
 import { addressOf, mastersOf } from '../kit/redis-settings';
 
 /** A page of what has no order: the end is where no cursor is. */
-export interface Listed<T> {
-  readonly results: readonly T[];
+export interface Listed<T> extends Readable<T> {
   readonly cursor?: string;
-  /** The ids of those whose records are damaged. */
-  readonly unreadable?: readonly string[];
-}
-
-/** What was read of some, by their ids; null was deleted meanwhile. */
-export function readableOf<T extends object>(
-  found: readonly (readonly [id: string, text: string | null])[],
-  decode: (text: string) => T | undefined,
-): Pick<Listed<T>, 'results' | 'unreadable'> {
-  const results: T[] = [];
-  const unreadable: string[] = [];
-  for (const [id, text] of found) {
-    if (text === null) continue;
-    const value = decode(text);
-    if (value) results.push(value);
-    else unreadable.push(id);
-  }
-  return { results, ...(unreadable.length > 0 ? { unreadable } : {}) };
 }
 
 const SCAN_COUNT = 1000;

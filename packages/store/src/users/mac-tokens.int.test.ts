@@ -1,6 +1,7 @@
 import { keysIn, unique, until } from '@pushfleet/testing';
 import { storeUnderTest } from '../testing/store-under-test';
-import type { NewMacToken, StoredMacToken } from './mac-tokens';
+import type { NewMacToken } from './mac-tokens';
+import type { StoredMacToken } from './stored-mac-token';
 import type { User } from './users';
 
 const under = storeUnderTest();

@@ -4,12 +4,11 @@ import type { UserKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { macKeyContext } from './secret-contexts';
-import { recordIn } from '../kit/damaged-record';
 import type { SecretContext, SecretBox } from '../kit/sealed-text';
-import type { AccountIds } from './account-ids';
-import { decodeClient, DEFAULT_DEVELOPER } from './clients';
 import type { Listed } from './listed';
-import { letTokensExpire, ofUser, USER_FIELDS, USER_NAMES, type User } from './users';
+import { stateOf, type TokenState } from './mac-token-state';
+import { macTokenIn, type StoredMacToken, type StoredText } from './stored-mac-token';
+import { letTokensExpire, USER_FIELDS, USER_NAMES } from './users';
 
 /** What the MAC header can carry: printable ASCII without quotation mark and backslash. */
 const plainText = (max: number) =>
@@ -49,33 +48,6 @@ export interface NewMacToken {
   readonly expireIn?: string | undefined;
 }
 
-/** Never changes; whether the token is still valid is in its state. */
-export interface StoredMacToken {
-  /** The same for every name of the token. */
-  readonly id: string;
-  readonly userId: string;
-  readonly clientId: string;
-  readonly macKey: string;
-  readonly macAlgorithm: 'hmac-sha-1' | 'hmac-sha-256';
-  /** As it was given; absent: `public_profile`. */
-  readonly scope?: string;
-  readonly epoch: string;
-  readonly grant: string;
-}
-
-export interface TokenState {
-  /** False once the authorization was revoked or the user's security changed. */
-  readonly isCurrent: boolean;
-  readonly isBlocked: boolean;
-  readonly hasClient: boolean;
-  /** Of the client. */
-  readonly developerId: string;
-  /** Ids that were given for this user, client and developer. */
-  readonly given: Partial<AccountIds>;
-  /** Absent when the user was removed. */
-  readonly user: User | undefined;
-}
-
 /** `taken`: the access token or key id belongs to another token. `invalid`: this very token was made invalid before. */
 export type AddedToken = 'added' | 'no-user' | 'taken' | 'invalid';
 
@@ -101,12 +73,6 @@ export interface MacTokenStore {
   /** The user changed own security-related account information: every token of the user goes. */
   recordSecurityChange(userId: string): Promise<number | undefined>;
 }
-
-type StoredText = Omit<StoredMacToken, 'macKey'> & {
-  readonly sealedKey: string;
-  /** The digest of its key id; absent where an earlier release wrote it. */
-  readonly kid?: string;
-};
 
 const digestOf = (id: string): string => hash('sha256', id, 'base64url');
 
@@ -148,7 +114,7 @@ export function openMacTokens(parts: Parts): MacTokenStore {
   return {
     add: (token) => add(parts, token),
     async find(id) {
-      const known = tokenIn(await redis.get(keys.macToken(digestOf(id))));
+      const known = macTokenIn(await redis.get(keys.macToken(digestOf(id))));
       decoy ??= await sealDecoy(secrets);
       const { sealedKey, kid: _, ...token } = known ?? (JSON.parse(decoy) as StoredText);
       const macKey = await open(sealedKey, macKeyContext(token));
@@ -237,35 +203,7 @@ function bind(
 
 async function readAll({ redis, keys }: Parts, digests: readonly string[]): Promise<readonly StoredText[]> {
   const texts = await Promise.all(digests.map((digest) => redis.get(keys.macToken(digest))));
-  return texts.flatMap((text) => tokenIn(text) ?? []);
-}
-
-/** One that is damaged counts as unknown: whoever had it signs in again. */
-function tokenIn(text: string | null | undefined): StoredText | undefined {
-  const stored = typeof text === 'string' ? recordIn(text) : undefined;
-  return typeof stored?.['sealedKey'] === 'string' ? (stored as unknown as StoredText) : undefined;
-}
-
-async function stateOf(
-  { redis, keys }: Parts,
-  { userId, clientId, epoch, grant }: StoredMacToken,
-): Promise<TokenState> {
-  const { profile: profileField, epoch: epochField, unionids: unionidsField } = USER_FIELDS;
-  const ofClient = [USER_FIELDS.grant(clientId), USER_FIELDS.blocked(clientId), USER_FIELDS.openid(clientId)];
-  const [[profile, epochNow, grantNow, blocked, openid, unionids], client] = await Promise.all([
-    redis.hmget(keys.user(userId), profileField, epochField, ...ofClient, unionidsField),
-    redis.get(keys.client(clientId)),
-  ]);
-  const isGone = typeof profile !== 'string';
-  const developerId = client === null ? DEFAULT_DEVELOPER : decodeClient(clientId, client).developer_id;
-  return {
-    isCurrent: isGone || (epochNow === epoch && (grantNow ?? '') === grant),
-    isBlocked: typeof blocked === 'string',
-    hasClient: client !== null,
-    developerId,
-    given: givenIds({ openid, unionid: unionidOf(userId, { unionids, developerId }) }),
-    user: isGone ? undefined : ofUser<User>(userId, profile),
-  };
+  return texts.flatMap((text) => macTokenIn(text) ?? []);
 }
 
 const LISTED_AT_ONCE = 100;
@@ -277,7 +215,7 @@ async function listTokens({ redis, keys }: Parts, userId: string, cursor = '0'):
   const texts = await Promise.all(digests.map((digest) => redis.get(keys.macToken(digest))));
   // A key id of its own is another name for the token.
   const named = digests.flatMap((digest, i) => {
-    const token = tokenIn(texts[i]) as (StoredText & { readonly expireIn?: string }) | undefined;
+    const token = macTokenIn(texts[i]);
     return token?.id === digest ? [token] : [];
   });
   const results = named.map(({ id, clientId, macAlgorithm, scope, expireIn }) => {
@@ -286,19 +224,6 @@ async function listTokens({ redis, keys }: Parts, userId: string, cursor = '0'):
   });
   return { results, ...(next === '0' ? {} : { cursor: next }) };
 }
-
-const unionidOf = (
-  userId: string,
-  { unionids, developerId }: { readonly unionids: string | null | undefined; readonly developerId: string },
-): string | undefined =>
-  typeof unionids === 'string'
-    ? new Map(Object.entries(ofUser<Record<string, string>>(userId, unionids))).get(developerId)
-    : undefined;
-
-const givenIds = ({ openid, unionid }: { openid: string | null | undefined; unionid: string | undefined }) => ({
-  ...(typeof openid === 'string' ? { openid } : {}),
-  ...(unionid === undefined ? {} : { unionid }),
-});
 
 async function invalidate(
   { redis, keys }: Parts,

@@ -5,8 +5,8 @@ import type { UserKeys } from './keys';
 import { isDone, luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import type { GivenAccountIds } from './account-ids';
-import { damagedRecord, recordIn } from '../kit/damaged-record';
-import { ownersLike, readableOf, type Listed } from './listed';
+import { damagedRecord, readableOf, recordIn } from '../kit/damaged-record';
+import { ownersLike, type Listed } from './listed';
 
 /** A brace would end the hash tag of the keys, and a path that ends in `.` or `..` is another path. */
 export const userIdSchema = z
