@@ -148,6 +148,28 @@ inBrowser('pages learn of changes by a stream that the tabs of a browser share, 
   await until(() => streams.open === 1);
 });
 
+inBrowser('a page that was refused what changed asks again by the clock', async ({ page, wrongs }) => {
+  await signIn(page, 'owner');
+  let asked = 0;
+  let isAway = false;
+  await page.route('**/api/v1/channels', (route) => {
+    asked += 1;
+    return isAway ? route.fulfill({ status: 503 }) : route.continue();
+  });
+  await visit(page, '/channels', /^mz$/);
+  const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'mz', exact: true }) });
+  // The first word of the stream is a reason to ask, too; until the next there is none.
+  await until(() => asked === 2);
+  await row.getByText('running', { exact: true }).waitFor();
+  isAway = true;
+  await fleet.admin('POST', '/channels/mz/pause');
+  await page.getByRole('alert').waitFor();
+  isAway = false;
+  await row.getByText('paused', { exact: true }).waitFor();
+  for (const wrong of wrongs.splice(0)) expect(wrong).toContain('status of 503');
+  await fleet.admin('POST', '/channels/mz/resume');
+});
+
 inBrowser('an operator counts what waits on a channel, discards it, and takes that back', async ({ page }) => {
   await signIn(page, 'operator');
   await visit(page, '/channels', /^honor$/);

@@ -11,13 +11,15 @@ const topicOf = ({ meta }: Query): string | undefined => {
   return typeof topic === 'string' ? topic : undefined;
 };
 
-interface Answered {
+export interface Answered {
   readonly state: { readonly data: unknown; readonly error: Error | null };
 }
 
+/** Whether its last answer is what it shows. */
+export const isAnswered = ({ state }: Answered): boolean => state.data !== undefined && state.error === null;
+
 /** A stream with one topic that the API refuses is refused whole, for all tabs of the browser. */
-export const isAsked = ({ state }: Answered): boolean =>
-  state.data !== undefined && errorOf(state.error)?.status !== 403;
+const isAsked = ({ state }: Answered): boolean => state.data !== undefined && errorOf(state.error)?.status !== 403;
 
 export const topicsShown = (client: QueryClient): readonly string[] => {
   const shown = client.getQueryCache().findAll({ type: 'active', predicate: isAsked });
