@@ -1,9 +1,11 @@
 const { resolve } = require('node:path');
+const { chromiumPath } = require('../../scripts/test/chromium.cjs');
 
 const root = resolve(__dirname, '../..');
 
 // Not UTC, and with a clock that changes: what reads or writes a date in the zone of the machine shows.
 process.env.TZ = 'Europe/Berlin';
+process.env.PUSHFLEET_CHROMIUM = chromiumPath();
 
 /** One project per kind of test; the file name says which kind a test is. */
 const project = (name, pattern, extra = {}) => ({

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { chromiumPath } from '../test/chromium.cjs';
 import { inRoot } from '../launch/paths.mjs';
 
 const FOLDER = inRoot('docs/images');
@@ -41,8 +42,10 @@ async function count(page) {
 
 export async function takePictures({ urls, consoleLink, app, pushId }) {
   mkdirSync(FOLDER, { recursive: true });
-  const executablePath = process.env.PUSHFLEET_CHROMIUM || '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
   try {
     const page = await browser.newPage({ viewport: SIZE, locale: 'en', reducedMotion: 'reduce' });
     page.setDefaultTimeout(WAIT_MS);
