@@ -2,7 +2,7 @@ import type { Store } from '@pushfleet/store';
 import { openUpkeepLease, type LeasedPorts } from './upkeep-lease';
 
 export type CheckPorts = LeasedPorts<{
-  readonly apps: Pick<Store['apps'], 'list' | 'count'>;
+  readonly apps: Pick<Store['apps'], 'ids' | 'count'>;
   readonly installations: Pick<Store['installations'], 'channels'>;
 }>;
 
@@ -15,12 +15,12 @@ export function openIndexChecker({ store, now, stopping, attempt }: CheckPorts):
   const holdLease = openUpkeepLease(store.leases, 'channel-indexes');
   return async () => {
     if (!(await holdLease())) return 0;
-    const apps = await store.apps.list();
+    const apps = await store.apps.ids();
     const settledAt = await channels.noteFleet({ now: now(), isFresh: async () => (await store.apps.count()) === 0 });
     // Asked of all at once: a run comes every second, and of a thousand idle apps it would ask one after the other.
     const states = await channels.states();
     let missing = 0;
-    for (const { id: app } of apps.filter(({ id }) => states.get(id)?.isDue ?? true)) {
+    for (const app of apps.filter((id) => states.get(id)?.isDue ?? true)) {
       if (stopping.aborted || !(await holdLease())) break;
       missing += (await attempt({ app }, () => channels.check(app, { now, settledAt, stopping }))) ?? 0;
     }

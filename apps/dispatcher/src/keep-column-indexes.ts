@@ -2,7 +2,7 @@ import type { Store } from '@pushfleet/store';
 import { openUpkeepLease, type LeasedPorts } from './upkeep-lease';
 
 export type ColumnPorts = LeasedPorts<{
-  readonly apps: Pick<Store['apps'], 'list'>;
+  readonly apps: Pick<Store['apps'], 'ids'>;
   readonly installations: Pick<Store['installations'], 'channels' | 'columns'>;
 }>;
 
@@ -17,7 +17,7 @@ export function openColumnIndexer({ store, now, stopping, attempt }: ColumnPorts
     if (!(await holdLease())) return 0;
     const indexed = await columns.all();
     if (indexed.size === 0) return 0;
-    const apps = new Set((await store.apps.list()).map(({ id }) => id));
+    const apps = new Set(await store.apps.ids());
     const settledAt = await channels.columnsSettledAt();
     let added = 0;
     for (const app of indexed.keys()) {

@@ -2,7 +2,7 @@ import type { Store } from '@pushfleet/store';
 import { openUpkeepLease, type LeasedPorts } from './upkeep-lease';
 
 export type MovePorts = LeasedPorts<{
-  readonly apps: Pick<Store['apps'], 'list'>;
+  readonly apps: Pick<Store['apps'], 'ids'>;
   readonly installations: Pick<Store['installations'], 'moves'>;
 }>;
 
@@ -20,7 +20,7 @@ export function openBucketMover({ store, now, stopping, attempt }: MovePorts): (
 
   async function lookForMerges(): Promise<void> {
     if (now() < looksAgainAt) return;
-    for (const { id: app } of await store.apps.list()) await attempt({ app }, () => moves.requestMerges(app, now()));
+    for (const app of await store.apps.ids()) await attempt({ app }, () => moves.requestMerges(app, now()));
     looksAgainAt = now() + LOOK_FOR_MERGES_MS;
   }
 

@@ -4,7 +4,7 @@ import type { Attempt } from './attempts';
 
 export interface SweepPorts {
   readonly store: {
-    readonly apps: Pick<Store['apps'], 'list'>;
+    readonly apps: Pick<Store['apps'], 'list' | 'ids'>;
     readonly leases: Store['leases'];
     readonly installations: Pick<
       Store['installations'],
@@ -83,7 +83,7 @@ async function sweepShards(
     sum.ending += swept.ending;
   }
   // What is noted of an app behind its deletion stays; what is noted at its beginning goes with the rest.
-  if (whole === SHARDS && (await apps.list()).some(({ id }) => id === app)) {
+  if (whole === SHARDS && (await apps.ids()).includes(app)) {
     await installations.noteUnseen(app, { kept: sum.kept, ending: sum.ending });
     await columns.keep();
     await installations.noteSwept(app, everyMs);

@@ -2,7 +2,7 @@ import type { Attempt } from './attempts';
 import type { Store } from '@pushfleet/store';
 
 export interface SweepOutcomesPorts {
-  readonly store: { readonly apps: Pick<Store['apps'], 'list'>; readonly outcomes: Pick<Store['outcomes'], 'trim'> };
+  readonly store: { readonly apps: Pick<Store['apps'], 'ids'>; readonly outcomes: Pick<Store['outcomes'], 'trim'> };
   readonly stopping: AbortSignal;
   readonly attempt: Attempt;
 }
@@ -10,7 +10,7 @@ export interface SweepOutcomesPorts {
 /** Drops the outcomes of the oldest audience pushes of each app until the others fit. Resolves with the number of pushes. */
 export async function sweepOutcomes({ store, stopping, attempt }: SweepOutcomesPorts): Promise<number> {
   let dropped = 0;
-  for (const { id: app } of await store.apps.list()) {
+  for (const app of await store.apps.ids()) {
     if (stopping.aborted) break;
     dropped += (await attempt({ app }, () => store.outcomes.trim(app, stopping))) ?? 0;
   }

@@ -1,4 +1,3 @@
-import type { App } from '@pushfleet/domain';
 import { openAttempt } from '../attempts';
 import { Audience } from './audience';
 
@@ -8,7 +7,7 @@ function anAudience(sizes: Record<string, Record<string, number> | undefined>) {
   const asked: string[] = [];
   const failed: unknown[] = [];
   const audience = new Audience({
-    apps: { list: () => Promise.resolve(Object.keys(sizes).map((id) => ({ id }) as App)) },
+    apps: { ids: () => Promise.resolve(Object.keys(sizes)) },
     installations: {
       bucketSizes: (id) => {
         asked.push(id);

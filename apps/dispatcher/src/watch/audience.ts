@@ -11,7 +11,7 @@ export interface AudienceSize {
 }
 
 export interface AudiencePorts {
-  readonly apps: Pick<Store['apps'], 'list'>;
+  readonly apps: Pick<Store['apps'], 'ids'>;
   readonly installations: Pick<Store['installations'], 'bucketSizes'>;
   readonly channels: ReadonlySet<string>;
   readonly attempt: Attempt;
@@ -29,7 +29,7 @@ export class Audience {
 
   /** Undefined until every app was counted once. */
   async look(): Promise<readonly AudienceSize[] | undefined> {
-    const ids = (await this.ports.apps.list()).map(({ id }) => id);
+    const ids = await this.ports.apps.ids();
     const living = new Set(ids);
     for (const id of this.known.keys()) if (!living.has(id)) this.known.delete(id);
     for (const id of this.due(ids)) this.known.set(id, await this.count(id));

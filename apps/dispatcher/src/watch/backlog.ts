@@ -6,7 +6,7 @@ import { queuesWithWork } from './queues-with-work';
 export interface BacklogPorts {
   readonly store: {
     readonly audit: Store['audit'];
-    readonly apps: Pick<Store['apps'], 'list'>;
+    readonly apps: Pick<Store['apps'], 'ids'>;
   };
   /** Channels that have queues. */
   readonly channels: ReadonlySet<string>;
@@ -84,13 +84,11 @@ export class Backlog {
   private async recentIds(): Promise<readonly string[]> {
     const { attempt, store } = this.ports;
     const { apps, audit } = store;
-    const all = await apps.list();
+    const all = await apps.ids();
     if (this.nextApp >= all.length) this.nextApp = 0;
     const some = all.slice(this.nextApp, this.nextApp + MOST.apps);
     this.nextApp += MOST.apps;
-    const ids = await Promise.all(
-      some.map(({ id: app }) => attempt({ app }, () => audit.recentIds(app, MOST.recentOfApp))),
-    );
+    const ids = await Promise.all(some.map((app) => attempt({ app }, () => audit.recentIds(app, MOST.recentOfApp))));
     return ids.flatMap((some = []) => some.filter((pushId) => !this.known.has(pushId)));
   }
 

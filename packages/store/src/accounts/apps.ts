@@ -19,6 +19,8 @@ export interface AppStore {
   settings(id: string): Promise<App | undefined>;
   /** Those whose records can be read. */
   list(): Promise<readonly App[]>;
+  /** Ids of all apps, those that cannot be read among them: what work that comes every second should ask for. */
+  ids(): Promise<readonly string[]>;
   /** Ids of apps whose records are not what a process writes: nobody serves them. */
   unreadable(): Promise<readonly string[]>;
   /** With those that cannot be read. */
@@ -85,6 +87,7 @@ export function openApps({ redis, keys, secrets, now, onSettings }: AccountParts
         return stored ? [{ id, ...stored.settings }] : [];
       });
     },
+    ids: () => redis.hkeys(keys.apps()),
     async unreadable() {
       const all = await redis.hgetall(keys.apps());
       return Object.keys(all).filter((id) => !readable(all[id] ?? ''));
