@@ -68,7 +68,7 @@ describe('a campaign', () => {
     const pushId = await worker.accept();
     await walkAlone(worker, pushId);
     await expectAllOnce(worker, pushId, 60);
-    expect(await worker.store.quotas.deliveriesToday(worker.app.id)).toBe(60);
+    expect(await worker.store.quotas.deliveriesOn(worker.app.id, Date.now())).toBe(60);
   });
 
   test('books calls that the vendor may have taken, and repeats none of them', async () => {

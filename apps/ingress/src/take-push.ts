@@ -13,7 +13,7 @@ export interface TakePorts {
   readonly planAtOnce: PlanAtOnce;
   readonly profiles: Pick<ProfileStore, 'names'>;
   readonly schedule: Pick<PushSchedule, 'take' | 'leave'>;
-  readonly quotas: Pick<Quotas, 'deliveriesToday'>;
+  readonly quotas: Pick<Quotas, 'deliveriesOn'>;
   readonly now: () => number;
 }
 
@@ -30,17 +30,21 @@ export function openTakePush(ports: TakePorts): TakePush {
   return async (caller, request) => {
     const { app } = caller;
     const account = accountOf(caller);
-    await requireAllowed(ports, app);
     const push: NewPush = { ...newPush(app, request, now()), ...(caller.isMaster ? {} : { by: 'app-key' }) };
+    await requireAllowed(ports, app, push.pushTime);
     if (push.isScheduled) return schedulePush(ports, { app, account }, push);
     return acceptPush({ plan: await planAtOnce(app, push), ...push }, { account, cost: await costOf(push) });
   };
 }
 
-/** What an app needs for any push. */
-export async function requireAllowed(ports: Pick<TakePorts, 'profiles' | 'quotas'>, app: App): Promise<void> {
+/** What an app needs for any push; the day that counts is the one on which it goes out. */
+export async function requireAllowed(
+  ports: Pick<TakePorts, 'profiles' | 'quotas'>,
+  app: App,
+  pushTime: number,
+): Promise<void> {
   if (app.hybrid) requireProfile(await ports.profiles.names(app.id));
-  if (app.limits.deliveriesPerDay > 0) await requireDeliveries(ports, app);
+  if (app.limits.deliveriesPerDay > 0) await requireDeliveries(ports, app, pushTime);
 }
 
 function requireProfile(names: ReadonlySet<string>): void {
@@ -48,8 +52,12 @@ function requireProfile(names: ReadonlySet<string>): void {
   throw new InvalidInput('misconfigured', `Hybrid push is on, but no vendor has a profile named ${DEFAULT_PROFILE}.`);
 }
 
-async function requireDeliveries({ quotas }: Pick<TakePorts, 'quotas'>, { id, limits }: App): Promise<void> {
-  if ((await quotas.deliveriesToday(id)) >= limits.deliveriesPerDay)
+async function requireDeliveries(
+  { quotas }: Pick<TakePorts, 'quotas'>,
+  { id, limits }: App,
+  pushTime: number,
+): Promise<void> {
+  if ((await quotas.deliveriesOn(id, pushTime)) >= limits.deliveriesPerDay)
     throw new Refusal('plan-quota', 'The app has reached as many devices as it may on one day.');
 }
 

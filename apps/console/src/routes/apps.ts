@@ -47,7 +47,7 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
     get('/apps/:id/room', async ({ params }) => {
       const { id, limits } = await requireApp(ports, params.id);
       const isCounted = limits.deliveriesPerDay > 0;
-      const used = isCounted ? { deliveriesToday: await ports.store.quotas.deliveriesToday(id) } : {};
+      const used = isCounted ? { deliveriesToday: await ports.store.quotas.deliveriesOn(id, ports.now()) } : {};
       return jsonAnswer(200, { ...roomView(await installations.room(id)), ...used });
     }),
 

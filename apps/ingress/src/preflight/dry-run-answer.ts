@@ -169,6 +169,6 @@ function notesOf(channel: string, parts: readonly Part[]): readonly PushWarning[
 function quotaWarnings({ deliveriesLeft }: PreflightFrame, sendable: number): readonly PushWarning[] {
   if (deliveriesLeft === undefined || sendable <= deliveriesLeft) return [];
   const rest = sendable - deliveriesLeft;
-  const message = `${deliveriesLeft} devices are left of today's; ${rest} would be discarded as quota-exceeded`;
+  const message = `${deliveriesLeft} devices are left of the day's; ${rest} would be discarded as quota-exceeded`;
   return [{ path: 'limits.deliveriesPerDay', message }];
 }

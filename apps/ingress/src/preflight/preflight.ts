@@ -76,8 +76,8 @@ interface Asked {
 
 async function ask(ports: PreflightPorts, { app, request, wish }: Asked): Promise<Answer> {
   const { store, now } = ports;
-  await requireAllowed(store, app);
   const push = newPush(app, request, now());
+  await requireAllowed(store, app, push.pushTime);
   if (push.isScheduled) await requirePlace({ schedule: store.schedule, now }, app);
   const frame = await frameOf(ports, { app, request, push });
   const { content, audience, pushTime, expiresAt } = push;
@@ -111,7 +111,7 @@ async function frameOf(
   const [fates, more, reached] = await Promise.all([
     messageFates({ ...ports, profiles }, app, push),
     ports.profileWarnings(app, request),
-    deliveriesPerDay > 0 ? quotas.deliveriesToday(app.id) : 0,
+    deliveriesPerDay > 0 ? quotas.deliveriesOn(app.id, push.pushTime) : 0,
   ]);
   return {
     app: app.id,

@@ -1,4 +1,4 @@
-import { DEFAULT_APP_SETTINGS, type AppSettings } from '@pushfleet/domain';
+import { DAY_MS, DEFAULT_APP_SETTINGS, type AppSettings } from '@pushfleet/domain';
 import { aPushRequest, redisHarness, until } from '@pushfleet/testing';
 import { errorBody, openIngress, type Ingress, type IngressOptions } from '../testing/ingress-harness';
 
@@ -134,6 +134,14 @@ describe('deliveries per day', () => {
     expect((await push(ingress)).status).toBe(200);
     expect(await ingress.store.quotas.takeDeliveries(ingress.app.id, 15, 10)).toMatchObject({ devices: 10 });
     expect(await push(ingress)).toMatchObject({ status: 400, body: errorBody(140, /devices/) });
+  });
+
+  it('one that goes out on another day is taken, and has that day to itself', async () => {
+    const ingress = await limited({ callsPerMinute: 0, deliveriesPerDay: 10 });
+    await ingress.store.quotas.takeDeliveries(ingress.app.id, 10, 10);
+    const tomorrow = aPushRequest({ push_time: new Date(Date.now() + DAY_MS).toISOString() });
+    expect((await push(ingress, tomorrow)).status).toBe(200);
+    expect((await push(ingress)).status).toBe(400);
   });
 });
 

@@ -40,7 +40,7 @@ export function messagingEndpoints(ports: MessagingPorts): MessagingEndpoints {
         const { app } = call.caller;
         const conversation = conversationOf(call.param('id'));
         const message = parseOfflineMessage(call.json());
-        await requireAllowed(ports, app);
+        await requireAllowed(ports, app, ports.now());
         return jsonAnswer(200, { ...(await pushOffline(ports, app, { conversation, message })) });
       },
     },

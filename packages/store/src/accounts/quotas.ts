@@ -9,8 +9,8 @@ export interface Quotas {
   takeCalls(minute: CallMinute, want: number): Promise<CallGrant>;
   /** Takes up to `want` devices out of the day of an app. */
   takeDeliveries(app: string, want: number, perDay: number): Promise<DeliveryGrant>;
-  /** Devices that an app reached today. */
-  deliveriesToday(app: string): Promise<number>;
+  /** Devices that an app reached on the day of a time. */
+  deliveriesOn(app: string, at: number): Promise<number>;
 }
 
 export interface CallMinute {
@@ -53,15 +53,16 @@ const giveBackDeliveries = luaScript('accounts/give-back-deliveries', {
 
 const TWO_DAYS_MS = 2 * DAY_MS;
 
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
 export function openQuotas({ redis, keys, now }: { redis: RedisClient; keys: AccountKeys; now: () => number }): Quotas {
-  const today = (): string => new Date(now()).toISOString().slice(0, 10);
   return {
     takeCalls: ({ app, by, perMinute }, want) => takeCalls(redis, { count: keys.callsOf(app, by), want, perMinute }),
     async takeDeliveries(app, want, perDay) {
-      const count = keys.deliveries(app, today());
+      const count = keys.deliveries(app, dayOf(now()));
       const devices = await takeDeliveries(redis, { count, want, perDay, lifeMs: TWO_DAYS_MS });
       return { devices, giveBack: (some) => giveBackDeliveries(redis, { count, devices: some }) };
     },
-    deliveriesToday: async (app) => Number((await redis.get(keys.deliveries(app, today()))) ?? 0),
+    deliveriesOn: async (app, at) => Number((await redis.get(keys.deliveries(app, dayOf(at)))) ?? 0),
   };
 }
