@@ -1,3 +1,4 @@
+import { keysIn } from '@pushfleet/testing';
 import { openBrowser } from '../testing/browser';
 import { ADMIN_TOKEN, consoleHarness } from '../testing/console-harness';
 
@@ -22,3 +23,17 @@ it('a link of the demo is worth nothing from another machine', async () => {
   const near = { ...far, 'x-forwarded-for': '127.0.0.1' };
   expect((await openBrowser(admin).call('POST', '/session', { link }, near)).status).toBe(200);
 });
+
+it.each(['no JSON', '5', '{"cookie":{}'])(
+  'a session that says %j in Redis signs in nobody, and can be begun anew',
+  async (text) => {
+    const browser = openBrowser(admin);
+    const headers = { 'x-pushfleet-console': '1', 'x-forwarded-for': '192.0.2.1' };
+    const signIn = () => browser.call('POST', '/session', { name: 'admin', password: ADMIN_TOKEN }, headers);
+    expect((await signIn()).status).toBe(200);
+    for (const key of await keysIn(admin.redis, `${admin.namespace}:session:*`)) await admin.redis.set(key, text);
+    expect((await browser.call('GET', '/session', undefined, headers)).status).toBe(401);
+    expect((await signIn()).status).toBe(200);
+    expect((await browser.call('GET', '/session', undefined, headers)).status).toBe(200);
+  },
+);

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isJsonObject, plainJsonIn } from '@pushfleet/domain';
 import type { PeopleStore } from '@pushfleet/store';
 import { pathOf, type HttpRequest } from '@pushfleet/http-edge';
 import type { OidcPerson } from '../people/oidc/oidc-person';
@@ -114,6 +115,12 @@ export async function endSession(req: HttpRequest): Promise<void> {
 /** Takes the cookie from the browser. */
 export const NO_COOKIE = `${COOKIE}=; Path=${COOKIE_PATH}; Max-Age=0; HttpOnly; SameSite=Strict`;
 
+/** One that is damaged is none: whoever has it signs in again. */
+function sessionIn(text: string): SessionData | null {
+  const data = plainJsonIn(text);
+  return isJsonObject(data) && isJsonObject(data['cookie']) ? (data as unknown as SessionData) : null;
+}
+
 type Callback<T> = (error: unknown, value?: T) => void;
 
 /** The library's way to the store of the fleet. */
@@ -128,9 +135,7 @@ class RedisSessions extends Store {
   }
 
   override get(id: string, done: Callback<SessionData | null>): void {
-    this.sessions
-      .get(id)
-      .then((text) => done(null, text === undefined ? null : (JSON.parse(text) as SessionData)), done);
+    this.sessions.get(id).then((text) => done(null, text === undefined ? null : sessionIn(text)), done);
   }
   override set(id: string, data: SessionData, done?: Callback<never>): void {
     this.settle(this.sessions.put(id, JSON.stringify(data), this.idleMs), done);
