@@ -15,15 +15,17 @@ const t = storeUnderTest();
 const aNode = () => ({ id: unique('node'), urls: ['ws://127.0.0.1:1'], isDraining: false });
 const aHint = (reference: string): Hint => ({ kind: 'stored', app: t.app, reference, installationIds: ['a'] });
 
-async function listening(nodeId: string): Promise<{ heard: Hint[]; gaps: number; beats: number }> {
+async function listening(nodeId: string, onError?: (error: Error) => void) {
   const seen = { heard: [] as Hint[], gaps: 0, beats: 0 };
   const stop = await t.store.gateways.listen(nodeId, {
     onHint: (hint) => void seen.heard.push(hint),
     onBeat: () => void (seen.beats += 1),
     onGap: () => void (seen.gaps += 1),
-    onError: (error) => {
-      throw error;
-    },
+    onError:
+      onError ??
+      ((error) => {
+        throw error;
+      }),
   });
   t.harness.onClose(stop);
   return seen;
@@ -108,3 +110,32 @@ it('a hint that was lost is noticed, by the next heartbeat at the latest', async
   await until(() => seen.beats === 2);
   expect(seen.gaps).toBe(1);
 });
+
+it.each(['no JSON', '5', '{"kind":"stored","app":"a"}', '{"kind":"later"}'])(
+  'a hint that says %j is told, and the mailboxes are read again for what it may have said',
+  async (text) => {
+    const [nodeId, errors] = [unique('node'), [] as Error[]];
+    const seen = await listening(nodeId, (error) => void errors.push(error));
+    await t.redis.spublish(t.keys.hints(nodeId).channel, `1 ${text}`);
+    await until(() => errors.length === 1);
+    await t.redis.set(t.keys.hints(nodeId).sequence, '1');
+    await t.store.gateways.hint(nodeId, aHint('2'));
+    await until(() => seen.heard.length === 1);
+    expect(seen).toEqual({ heard: [aHint('2')], gaps: 1, beats: 0 });
+  },
+);
+
+it.each(['no announcement', '', 'NOW no JSON', 'NOW {"urls":5}', 'NOW'])(
+  'an announcement that says %j hides no other node, and is replaced by the next of its own',
+  async (text) => {
+    const [node, damaged] = [aNode(), aNode()];
+    await t.store.gateways.beat(node);
+    await t.redis.hset(t.keys.gateways(), damaged.id, text.replace('NOW', String(Date.now())));
+    const living = async () =>
+      (await t.open().gateways.living()).filter(({ id }) => [node.id, damaged.id].includes(id));
+    expect(await living()).toEqual([node]);
+    await t.store.gateways.beat(node);
+    await t.store.gateways.beat(damaged);
+    expect((await living()).map(({ id }) => id).sort()).toEqual([node.id, damaged.id].sort());
+  },
+);

@@ -1,4 +1,6 @@
+import { plainJsonIn } from '@pushfleet/domain';
 import { Cluster } from 'ioredis';
+import { z } from 'zod';
 import type { OwnChannelKeys } from './keys';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
@@ -14,19 +16,19 @@ export interface GatewayNode {
 }
 
 /** A message to a gateway: mailboxes have something new, or a connection was taken over by another gateway. */
-export type Hint =
-  | {
-      readonly kind: 'stored';
-      readonly app: string;
-      readonly reference: string;
-      readonly installationIds: readonly string[];
-    }
-  | {
-      readonly kind: 'taken-over';
-      readonly app: string;
-      readonly installationId: string;
-      readonly connection: string;
-    };
+export type Hint = Readonly<z.infer<typeof hintSchema>>;
+
+const hintSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('stored'),
+    app: z.string(),
+    reference: z.string(),
+    installationIds: z.array(z.string()).readonly(),
+  }),
+  z.object({ kind: z.literal('taken-over'), app: z.string(), installationId: z.string(), connection: z.string() }),
+]);
+
+const announcementSchema = z.object({ urls: z.array(z.string()).readonly(), isDraining: z.boolean() });
 
 export interface HintListener {
   onHint(hint: Hint): void;
@@ -66,7 +68,9 @@ const readLiving = luaScript('own-channel/living', {
   answer: (flat: readonly string[]): readonly GatewayNode[] =>
     flat.flatMap((id, i) => {
       if (i % 2 === 1) return [];
-      return [{ id, ...(JSON.parse(flat[i + 1] ?? '{}') as Omit<GatewayNode, 'id'>) }];
+      // One that is damaged counts as silent: a gateway that lives announces itself anew with its next beat.
+      const { data } = announcementSchema.safeParse(plainJsonIn(flat[i + 1] ?? ''));
+      return data ? [{ id, ...data }] : [];
     }),
 });
 
@@ -116,8 +120,11 @@ async function listen({ redis, keys }: Parts, nodeId: string, listener: HintList
     if (last !== undefined && number !== last + 1) listener.onGap();
     last = number;
     const payload = message.slice(space + 1);
-    if (payload === '') listener.onBeat();
-    else listener.onHint(JSON.parse(payload) as Hint);
+    if (payload === '') return listener.onBeat();
+    const { data: hint, error } = hintSchema.safeParse(plainJsonIn(payload));
+    if (hint) return listener.onHint(hint);
+    listener.onError(new Error('a hint cannot be read', { cause: error }));
+    listener.onGap();
   });
   // A failover may lose presences and hints, which no gap in the sequence shows.
   const reconnects = redis instanceof Cluster ? ['+node', '-node'] : ['ready'];
