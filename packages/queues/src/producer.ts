@@ -86,9 +86,10 @@ export function openProducer<T>(location: QueueLocation): Producer<T> {
       return isPaused ? { ...counts, paused: counts['waiting'] ?? 0, waiting: 0 } : counts;
     },
     async frontAddedAt() {
-      const front = await queue.getJobs(['waiting', 'prioritized', 'active'], 0, 0, true);
-      // One that ended meanwhile is told as undefined, whatever the library's types say.
-      const times = front.flatMap((job: { readonly timestamp: number } | undefined) => job?.timestamp ?? []);
+      // By name: the library reads whole jobs, and fails for all of them where the data of one is damaged.
+      const front = await queue.getRanges(['waiting', 'prioritized', 'active'], 0, 0, true);
+      const added = await Promise.all(front.map((id) => location.redis.hget(queue.toKey(id), 'timestamp')));
+      const times = added.flatMap((time) => (time === null ? [] : [Number(time)]));
       return times.length > 0 ? Math.min(...times) : undefined;
     },
     consumers: () => queue.getWorkersCount(),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plainJsonIn } from '@pushfleet/domain';
 import { isNotConnectionError, Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
 
 /** Who waited so long for a job got one that came alone, as far as anybody can tell. */
@@ -63,6 +64,12 @@ export class PromptWorker extends Worker {
       // A job that was moved on may be here again before its former run has ended, with which the library ends the renewals of both.
       else if (latest) this.lockManager.trackJob(id, latest.token ?? '', latest.processedOn ?? Date.now());
     }
+  }
+
+  /** What cannot be read is a job without data, which no schema takes: the library would hand it out again and again. */
+  protected override createJob(...[json, id]: Parameters<Worker['createJob']>): Job {
+    const isReadable = plainJsonIn(json.data) !== undefined;
+    return super.createJob(isReadable ? json : { ...json, data: 'null' }, id);
   }
 
   protected override getBlockTimeout(blockUntil: number): number {

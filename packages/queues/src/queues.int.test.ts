@@ -412,3 +412,29 @@ test('a job without a priority is taken before all that have one, and these by t
   expect(seen.slice(0, 3)).toEqual([200, 100, 0]);
   await until(() => isEmpty(jobs));
 });
+
+test.each(['no JSON', '', '5'])(
+  'a job whose data says %j is dropped with its name, and holds up no other',
+  async (text) => {
+    const { at, jobs, consume, failures } = rig();
+    await jobs.add([{ id: 'damaged', data: { n: 1 } }]);
+    await redis.hset(`${prefixOf(at)}:${at.queue}:damaged`, 'data', text);
+    await jobs.add([{ id: 'other', data: { n: 2 } }]);
+    const seen: number[] = [];
+    consume(async ({ data }) => {
+      seen.push(data.n);
+      return 'done';
+    });
+    await until(() => seen.length === 1);
+    await until(() => isEmpty(jobs));
+    expect([seen, failures]).toEqual([[2], [expect.stringContaining('damaged: ')]]);
+    expect(await jobs.has('damaged')).toBe(false);
+  },
+);
+
+test('how long the first job of a queue has waited is told beside one that is damaged', async () => {
+  const { at, jobs } = rig();
+  await jobs.add([{ id: 'damaged', data: { n: 1 } }]);
+  await redis.hset(`${prefixOf(at)}:${at.queue}:damaged`, 'data', 'no JSON');
+  expect(Math.abs(Date.now() - ((await jobs.frontAddedAt()) ?? 0))).toBeLessThan(5000);
+});
