@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bucketOfProfile, type JsonObject } from '@pushfleet/domain';
 import type { AccountKeys } from './keys';
+import { recordIn } from '../kit/damaged-record';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import type { ProfileRef } from './profile-ref';
@@ -65,8 +66,9 @@ export function openProfileNotes({ redis, keys, now, valueOf }: NoteParts): Prof
     async noteOf(ref) {
       const { test, receipt } = noteFields(ref);
       const [tested = null, seenAt = null] = await redis.hmget(keys.profileNotes(ref.app), test, receipt);
+      const lastTest = recordIn(tested ?? '') as ProfileNote['lastTest'];
       return {
-        ...(tested === null ? {} : { lastTest: JSON.parse(tested) as NonNullable<ProfileNote['lastTest']> }),
+        ...(lastTest ? { lastTest } : {}),
         ...(seenAt === null ? {} : { receiptSeenAt: Number(seenAt) }),
       };
     },

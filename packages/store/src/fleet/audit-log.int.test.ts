@@ -35,3 +35,18 @@ it('forgets the oldest, and stays bounded', async () => {
   expect(await t.redis.xlen(t.keys.auditLog())).toBeLessThan(MAX_AUDIT_ENTRIES + 200);
   expect((await t.store.auditLog.read({ limit: 1 })).entries).toEqual([entry('/newest')]);
 });
+
+it.each(['no JSON', '5', '{"at":"x"}'])(
+  'an entry that says %s is told as damaged, between the others',
+  async (text) => {
+    await t.store.auditLog.add(entry('/before'));
+    const id = (await t.redis.xadd(t.keys.auditLog(), '*', 'entry', text)) ?? '';
+    await t.store.auditLog.add(entry('/after'));
+    const damaged = { action: 'damaged', target: `entry ${id}`, at: Number.parseInt(id, 10) };
+    expect((await t.store.auditLog.read({ limit: 10 })).entries).toEqual([
+      entry('/after'),
+      expect.objectContaining(damaged),
+      entry('/before'),
+    ]);
+  },
+);

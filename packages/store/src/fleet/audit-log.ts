@@ -1,4 +1,4 @@
-import { LIMITS, readJson, writeJson, type Json } from '@pushfleet/domain';
+import { isJsonObject, jsonIn, LIMITS, writeJson, type Json } from '@pushfleet/domain';
 import type { ProcessKeys } from './keys';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
@@ -80,9 +80,20 @@ async function* entriesBehind(
   for (;;) {
     const found = await redis.xrevrange(key, newest, '-', 'COUNT', CHUNK);
     for (const [id, [, text = '']] of found) {
-      yield { id, entry: readJson(text) as unknown as AuditEntry };
+      yield { id, entry: entryIn(id, text) };
       newest = `(${id}`;
     }
     if (found.length < CHUNK) return;
   }
 }
+
+/** One that is damaged is told as such, in its place: a gap would hide that somebody was at it. */
+function entryIn(id: string, text: string): AuditEntry {
+  const entry = jsonIn(text) as Partial<AuditEntry> | undefined;
+  const isWhole =
+    isJsonObject(entry) && Number.isFinite(entry.at) && WORDS.every((word) => typeof entry[word] === 'string');
+  if (isWhole) return entry as AuditEntry;
+  return { at: Number.parseInt(id, 10), by: 'unknown', from: 'unknown', action: 'damaged', target: `entry ${id}` };
+}
+
+const WORDS = ['by', 'from', 'action', 'target'] as const;

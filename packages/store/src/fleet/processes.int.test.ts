@@ -75,3 +75,13 @@ it('a crowd that restarts all the time does not fill Redis', async () => {
   const left = new Set((await t.store.processes.list()).map(({ id }) => id));
   expect([left.size, left.has('old-7')]).toEqual([2000, false]);
 });
+
+it('a process whose facts are damaged hides no other, and tells them anew with its next beat', async () => {
+  const [damaged, other] = [aProcess(), aProcess()];
+  for (const one of [damaged, other]) await t.store.processes.beat(one);
+  await t.redis.hset(board()[1] ?? '', damaged.id, 'no JSON');
+  const ids = async () => (await t.store.processes.list()).map(({ id }) => id).sort();
+  expect(await ids()).toEqual([other.id]);
+  await t.store.processes.beat(damaged);
+  expect(await ids()).toEqual([damaged.id, other.id].sort());
+});

@@ -1,4 +1,5 @@
 import type { ProcessKeys } from './keys';
+import { recordIn } from '../kit/damaged-record';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 
@@ -57,7 +58,11 @@ const livingProcesses = luaScript('fleet/living', {
   params: { beats: 'key', facts: 'key' },
   constants: { DEAD_AFTER_MS },
   answer: (living: readonly (readonly [told: string, heardAt: string])[]): readonly FleetProcess[] =>
-    living.map(([told, heardAt]) => heard(JSON.parse(told) as Told, Number(heardAt))),
+    // What is damaged is written anew with the next beat.
+    living.flatMap(([text, heardAt]) => {
+      const told = recordIn(text) as Told | undefined;
+      return told ? [heard(told, Number(heardAt))] : [];
+    }),
 });
 
 const leaveFleet = luaScript('fleet/leave', {

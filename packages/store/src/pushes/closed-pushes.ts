@@ -6,7 +6,7 @@ import { bookScript, openBookKeeping } from './book-keeping';
 import { CLOSED_PUSH_SUFFIXES } from './keys';
 import { ID_BYTES } from './push-ids';
 import type { PushParts } from './push-parts';
-import { decodeText, encodeText } from './push-text';
+import { decodeText, emptyText, encodeText } from './push-text';
 import { NAMES, RECORD } from './record-fields';
 
 export interface ClosedPushes {
@@ -183,10 +183,7 @@ const FORGOTTEN: Audience = { isForgotten: true };
 const FIELDS: Readonly<Record<string, Field>> = {
   [RECORD.push]: {
     isReadable: (value) => passes(() => decodeText(value ?? '')),
-    insteadOf: (now) => {
-      const times = { createdAt: now, pushTime: now, expiresAt: now };
-      return encodeText({ content: { data: {}, sections: {} }, prod: 'prod', ...times });
-    },
+    insteadOf: (now) => encodeText(emptyText(now)),
   },
   [RECORD.audience]: json(FORGOTTEN),
   [RECORD.where]: json({}),

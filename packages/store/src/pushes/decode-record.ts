@@ -3,6 +3,7 @@ import {
   type ChannelBooks,
   COUNTED_RECEIPTS,
   isFailureReason,
+  isJsonObject,
   type JsonObject,
   OWN_CHANNEL,
   type PushContent,
@@ -13,7 +14,7 @@ import {
   type RecordedError,
   type RecordedWarning,
 } from '@pushfleet/domain';
-import { decodeText } from './push-text';
+import { decodeText, emptyText, type PushText } from './push-text';
 import { readCounterField, readErrorField, RECORD, type ReadCounter } from './record-fields';
 
 export interface DeviceVerdict {
@@ -27,7 +28,11 @@ export interface DeviceVerdict {
 type Fields = Readonly<Record<string, string>>;
 
 export function decodeRecord(pushId: string, fields: Fields): PushRecord {
-  const { content, prod, notificationId = pushId, ...text } = decodeText(fields[RECORD.push] ?? '{}');
+  const {
+    text: { content, prod, notificationId = pushId, ...text },
+    where,
+    isDamaged,
+  } = tellingOf(fields);
   return {
     objectId: pushId,
     app: fields[RECORD.app] ?? '',
@@ -37,18 +42,46 @@ export function decodeRecord(pushId: string, fields: Fields): PushRecord {
     ...cancellationIn(fields),
     ...(text.service === undefined ? {} : { service: text.service }),
     msg: messageOf(content),
-    where: readJson(fields[RECORD.where] ?? NOTHING) as JsonObject,
+    where,
     ...namingIn(fields, text.isToDevices),
     createdAt: text.createdAt,
     pushTime: text.pushTime,
     expiresAt: text.expiresAt,
     ...(text.number === undefined ? {} : { number: text.number }),
-    updatedAt: Number(fields[RECORD.updatedAt]),
+    updatedAt: updatedAtIn(fields),
     channels: decodeBooks(fields),
     errors: decodeErrors(fields),
     ...(fields[RECORD.verdictsCut] === undefined ? {} : { hasCutVerdicts: true }),
-    ...decodeWarnings(fields),
+    ...decodeWarnings(fields, isDamaged),
   };
+}
+
+/** A number that is damaged counts as none. */
+const countIn = (text: string | undefined): number => Number(text) || 0;
+
+const updatedAtIn = ({ [RECORD.updatedAt]: at }: Fields): number => countIn(at);
+
+/** What a push says and whom it is for. Where that is damaged, the books are told all the same, and so are the other pushes. */
+function tellingOf(fields: Fields): {
+  readonly text: PushText;
+  readonly where: JsonObject;
+  readonly isDamaged: boolean;
+} {
+  const text = valueOf(() => decodeText(fields[RECORD.push] ?? '{}'));
+  const where = valueOf(() => readJson(fields[RECORD.where] ?? NOTHING));
+  return {
+    text: text ?? emptyText(updatedAtIn(fields)),
+    where: isJsonObject(where) ? where : {},
+    isDamaged: text === undefined || !isJsonObject(where),
+  };
+}
+
+function valueOf<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
 }
 
 const NOTHING = '{}';
@@ -94,7 +127,7 @@ function decodeBooks(fields: Fields): Readonly<Record<string, ChannelBooks>> {
     const counter = readCounterField(name);
     if (!counter || counter.kind === 'note') continue;
     const { channel } = counter;
-    channels[channel] = withCounter(channels[channel] ?? NO_BOOKS, counter, Number(count));
+    channels[channel] = withCounter(channels[channel] ?? NO_BOOKS, counter, countIn(count));
   }
   return Object.fromEntries(Object.entries(channels).map(([channel, books]) => [channel, withinReach(books)]));
 }
@@ -115,12 +148,18 @@ function withCounter(books: ChannelBooks, { kind, value }: ReadCounter, count: n
   return { ...books, [value]: count };
 }
 
-function decodeWarnings(fields: Fields): Pick<PushRecord, 'warnings'> {
-  const warnings: RecordedWarning[] = [];
+const DAMAGED: RecordedWarning = {
+  channel: '',
+  message: 'the record in Redis is damaged: what the push said, or whom it was for, cannot be read',
+  count: 1,
+};
+
+function decodeWarnings(fields: Fields, isDamaged: boolean): Pick<PushRecord, 'warnings'> {
+  const warnings: RecordedWarning[] = isDamaged ? [DAMAGED] : [];
   for (const [name, count] of Object.entries(fields)) {
     const counter = readCounterField(name);
     if (counter?.kind !== 'note') continue;
-    warnings.push({ channel: counter.channel, message: counter.value, count: Number(count) });
+    warnings.push({ channel: counter.channel, message: counter.value, count: countIn(count) });
   }
   return warnings.length > 0 ? { warnings } : {};
 }
@@ -134,7 +173,7 @@ export function decodeErrors(fields: Fields): readonly RecordedError[] {
     return {
       channel,
       reason,
-      count: Number(count),
+      count: countIn(count),
       ...(vendorCode === '' ? {} : { vendorCode }),
       ...(vendorMessage === undefined ? {} : { vendorMessage }),
       action: adviceFor(reason as Reason),

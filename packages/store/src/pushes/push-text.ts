@@ -29,5 +29,16 @@ export function encodeText(text: PushText): string {
 export function decodeText(text: string): PushText {
   const read = readJson(text) as Partial<PushText> | null;
   if (typeof read?.content?.data !== 'object') throw new TypeError('the text of a push has no content');
+  const times = [read.createdAt, read.pushTime, read.expiresAt];
+  if (!times.every(Number.isFinite)) throw new TypeError('the text of a push lacks a time');
   return read as PushText;
 }
+
+/** Stands for the text of a push that is damaged. */
+export const emptyText = (at: number): PushText => ({
+  content: { data: {}, sections: {} },
+  prod: 'prod',
+  createdAt: at,
+  pushTime: at,
+  expiresAt: at,
+});

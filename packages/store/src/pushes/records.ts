@@ -10,6 +10,7 @@ import {
   type StoredPage,
 } from '@pushfleet/domain';
 import { shardOfPush } from './keys';
+import { recordIn } from '../kit/damaged-record';
 import { each } from '../kit/lua/params';
 import { isDone, luaScript } from '../kit/lua/script';
 import { bookScript, openBookKeeping } from './book-keeping';
@@ -146,8 +147,8 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
       return own.length > 0 ? own : under(keys.notification(app, id, 'app-key'));
     },
     async verdict(pushId, objectId) {
-      const text = await redis.hget(keys.verdicts(pushId), objectId);
-      if (text !== null) return JSON.parse(text) as DeviceVerdict;
+      const kept = recordIn((await redis.hget(keys.verdicts(pushId), objectId)) ?? '');
+      if (kept) return kept as unknown as DeviceVerdict;
       return sampledVerdict(decodeErrors(await readFields(parts, pushId)), objectId);
     },
     list: async (app, range) => readAll(await listedIds({ redis, keys }, app, range)),

@@ -1,0 +1,50 @@
+import { unique } from '@pushfleet/testing';
+import { acceptOne } from '../testing/a-push';
+import { storeUnderTest } from '../testing/store-under-test';
+import { Books } from './books';
+
+const t = storeUnderTest();
+const now = () => t.clock.now();
+
+const LANE = { id: 0, channel: 'hms', profile: '_default', bucket: 'hms/_default', fromShard: 0, toShard: 256 };
+
+/** A push that is done, with one device that the vendor took. */
+async function donePush(app: string, notificationId?: string): Promise<string> {
+  const pushId = await acceptOne(t, { app, ...(notificationId === undefined ? {} : { notificationId }) });
+  await t.store.ledger.plan({ pushId, lanes: [LANE], pages: [], books: [], now: now() });
+  const books = new Books('hms');
+  books.add('matched', 1);
+  books.accept(1);
+  const part = { lane: 0, from: { shard: 0, objectId: '' }, to: 'done' as const };
+  await t.store.ledger.fold({ pushId, part, books, now: now() });
+  await t.store.pushes.index(app, [{ pushId, createdAt: now() }]);
+  return pushId;
+}
+
+const damaged = (field: string, text: string) => async (pushId: string) =>
+  void (await t.redis.hset(t.keys.pushRecord(pushId), field, text));
+
+describe.each([
+  ['text is no JSON', damaged('push', 'no JSON')],
+  ['text is cut', damaged('push', '{"content":{"data":{"alert":"hi')],
+  ['text is no push', damaged('push', '5')],
+  ['condition is no JSON', damaged('where', '{"a')],
+])('a record whose %s', (_, damage) => {
+  it('is told as damaged, with what can still be read, and hides no other push', async () => {
+    const app = unique('app');
+    const [first, second] = [await donePush(app), await donePush(app)];
+    await damage(first);
+    const told = {
+      objectId: first,
+      status: 'done',
+      warnings: [expect.objectContaining({ message: expect.stringContaining('damaged') })],
+    };
+    expect(await t.store.pushes.read(first)).toMatchObject({ ...told, channels: { hms: { accepted: 1 } } });
+    const both = expect.arrayContaining([expect.objectContaining(told), expect.objectContaining({ objectId: second })]);
+    expect(await t.store.pushes.list(app, { limit: 10, skip: 0 })).toEqual(both);
+    expect((await t.store.pushes.filter(app, { limit: 10, skip: 0 })).results).toEqual(both);
+    const search = { app, limit: 10, isWanted: () => true };
+    expect((await t.store.pushes.search(search)).results).toEqual(both);
+    expect(await t.store.pushes.find(app, first)).toEqual([expect.objectContaining(told)]);
+  });
+});
