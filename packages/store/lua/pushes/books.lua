@@ -2,6 +2,7 @@
 -- that go: counters that came to zero, and at the end what nobody needs any more. The rest lives for as long as records
 -- do, and the list of closed pushes says how large it is.
 local addAll = include('kit/add-all')
+local count = include('kit/count')
 local totals = include('pushes/totals')
 local pack = include('pushes/packed')
 
@@ -23,7 +24,7 @@ end
 local function acceptedIn(fields)
   local accepted = 0
   for i = 1, #fields, 2 do
-    if string.match(fields[i], COLUMN.isAccepted) then accepted = accepted + fields[i + 1] end
+    if string.match(fields[i], COLUMN.isAccepted) then accepted = accepted + (tonumber(fields[i + 1]) or 0) end
   end
   return accepted
 end
@@ -119,15 +120,14 @@ function books.withCounters(push, names)
   return names
 end
 
--- `known` are the values of these names, of which `before` are no counters.
+-- `known` are the values of these names, of which `before` are no counters. One that is damaged begins anew: its vendor was
+-- called, and would be called again if that were not booked. That the books do not add up then is told.
 function books.addCounters(push, known, before)
   local counters, spent = push.counters, push.spent
   push.counted = counters
   for i = 1, #counters, 2 do
-    local present = tonumber(known[before + (i + 1) / 2] or 0)
-    if not present then error(counters[i] .. ' is not an integer') end
-    local count = present + counters[i + 1]
-    if count == 0 then spent[#spent + 1] = counters[i] else put(push, counters[i], count) end
+    local sum = (tonumber(known[before + (i + 1) / 2] or 0) or 0) + counters[i + 1]
+    if sum == 0 then spent[#spent + 1] = counters[i] else put(push, counters[i], sum) end
   end
 end
 
@@ -166,8 +166,8 @@ function books.addOutcomes(push, lines, told)
     put(push, RECORD.outcomes, lines == '' and frame or lines .. '\n' .. frame)
     return
   end
-  local devices, bytes = string.match(told or '0 0', '^(%S+) (%S+)$')
-  bytes = tonumber(bytes) + #frame
+  local devices, bytes = string.match(told or '0 0', '^(%d+) (%d+)$')
+  devices, bytes = devices or 0, tonumber(bytes or 0) + #frame
   if bytes > push.outcomeBytes then return end
   local frames = redis.call('RPUSH', push.kept, frame)
   -- The close sets the time that they have; a process of an earlier release, which may close the push, knows nothing of them.
@@ -178,7 +178,7 @@ end
 function books.addErrors(push)
   local record = push.record
   for _, found in ipairs(push.errors) do
-    redis.call('HINCRBY', record, ERROR.count .. found.key, found.count)
+    count(record, ERROR.count .. found.key, found.count)
     if found.message ~= '' then redis.call('HSETNX', record, ERROR.message .. found.key, found.message) end
     addSamples(record, ERROR.samples .. found.key, found.samples)
   end

@@ -22,6 +22,15 @@ local function keepRetries(push)
   return numbers
 end
 
+-- As the ledger has it: for a record whose own count is damaged.
+local function partsLeft(ledger)
+  local left = 0
+  for _, name in ipairs(redis.call('HKEYS', ledger)) do
+    if string.match(name, LEDGER.isPosition) or string.match(name, LEDGER.isPage) then left = left + 1 end
+  end
+  return left
+end
+
 local function moveOn(push, isClosed)
   if isClosed then
     redis.call('HDEL', push.ledger, push.part, LEDGER.tries .. push.part)
@@ -36,9 +45,10 @@ return books.each(totals, pushes, function(push)
     RECORD.status, RECORD.cancelled, RECORD.openParts, RECORD.addressed, RECORD.outcomes, RECORD.told,
   })
   local known = redis.call('HMGET', push.record, unpack(names))
-  local status, isCancelled, left = known[1], known[2], tonumber(known[3])
+  local status, isCancelled = known[1], known[2]
   if not status then return { 'gone' } end
   if not isDue(push) then return { 'stale' } end
+  local left = tonumber(known[3]) or partsLeft(push.ledger)
   books.addCounters(push, known, 6)
   books.addOutcomes(push, known[5], known[6])
   books.addErrors(push)

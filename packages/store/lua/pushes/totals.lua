@@ -1,5 +1,7 @@
 -- Sums up counters of many pushes, to be added to the totals of their shard. Notes are the words of senders and channels,
 -- without end; what is expected or outstanding says nothing once it is summed up.
+local count = include('kit/count')
+
 local totals = {}
 
 -- Of the names that were asked for: pushes that are booked together share them.
@@ -21,7 +23,7 @@ function totals.sum(sums, counters)
 end
 
 function totals.add(key, sums)
-  for name, count in pairs(sums) do redis.call('HINCRBY', key, name, count) end
+  for name, sum in pairs(sums) do count(key, name, sum) end
 end
 
 return totals

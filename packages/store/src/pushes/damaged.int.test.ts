@@ -2,6 +2,7 @@ import { unique } from '@pushfleet/testing';
 import { acceptOne } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 import { Books } from './books';
+import { shardOfPush } from './keys';
 
 const t = storeUnderTest();
 const now = () => t.clock.now();
@@ -47,4 +48,37 @@ describe.each([
     expect((await t.store.pushes.search(search)).results).toEqual(both);
     expect(await t.store.pushes.find(app, first)).toEqual([expect.objectContaining(told)]);
   });
+});
+
+/** What is taken of a push after its vendor was called must be booked, or the vendor is called again. */
+it.each(['c|hms|matched', 'c|hms|accepted', 'c|hms|f:vendor-error', 'n|hms|vendor-error|', 'open', 'told'])(
+  'a page is folded, and its push ends, where the field %s is damaged',
+  async (field) => {
+    const pushId = await acceptOne(t, { app: unique('app') });
+    await t.store.ledger.plan({ pushId, lanes: [LANE], pages: [], books: [], now: now() });
+    await damaged(field, 'x y')(pushId);
+    const books = new Books('hms');
+    const devices = Array.from({ length: 500 }, (_, i) => `a device with a long name ${i}`);
+    books.add('matched', 501);
+    books.acceptDevices(devices);
+    books.refuseDevice('failed', 'vendor-error', { objectId: 'o', vendorCode: '', vendorMessage: '' });
+    const part = { lane: 0, from: { shard: 0, objectId: '' }, to: 'done' as const };
+    const folded = await t.store.ledger.fold({ pushId, part, books, now: now() });
+    expect([folded.state, (await t.store.pushes.read(pushId))?.status]).toEqual(['folded', 'done']);
+  },
+);
+
+it('a page is folded where the total of all pushes is damaged', async () => {
+  const app = unique('app');
+  const first = await donePush(app);
+  await t.redis.hset(t.keys.totals(shardOfPush(first)), 'c|hms|accepted', 'x');
+  const pushId = await acceptOne(t, { app, reqId: unique('r') });
+  await t.redis.hset(t.keys.totals(shardOfPush(pushId)), 'c|hms|accepted', 'x', 'c|hms|matched', 'x');
+  await t.store.ledger.plan({ pushId, lanes: [LANE], pages: [], books: [], now: now() });
+  const books = new Books('hms');
+  books.add('matched', 1);
+  books.accept(1);
+  const part = { lane: 0, from: { shard: 0, objectId: '' }, to: 'done' as const };
+  await expect(t.store.ledger.fold({ pushId, part, books, now: now() })).resolves.toMatchObject({ state: 'folded' });
+  for (const id of [first, pushId]) await t.redis.del(t.keys.totals(shardOfPush(id)));
 });

@@ -144,11 +144,12 @@ describe('a fold', () => {
     const pushIds = (await t.store.acceptPushes([1, 2, 3].map(() => aPush(t)))).map(({ pushId }) => pushId);
     expect(new Set(pushIds.map(shardOfPush)).size).toBe(1);
     await Promise.all(pushIds.map((pushId) => plan(pushId, [], [page('hms', 'a')])));
-    await t.redis.hset(t.keys.pushRecord(pushIds[1] ?? ''), 'c|hms|accepted', 'no number');
+    await t.redis.del(t.keys.ledger(pushIds[1] ?? ''));
+    await t.redis.set(t.keys.ledger(pushIds[1] ?? ''), 'no ledger');
     const folds = pushIds.map((pushId) => fold({ pushId, part: { page: 1 }, books: accepted(1) }));
     const outcomes = await Promise.allSettled(folds);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(outcomes[1]).toMatchObject({ reason: { message: expect.stringMatching(/not an integer/) } });
+    expect(outcomes[1]).toMatchObject({ reason: { message: expect.stringMatching(/WRONGTYPE/) } });
     const states = (await Promise.all(pushIds.map(read))).map(({ status }) => status);
     expect(states).toEqual(['done', 'in-queue', 'done']);
   });
