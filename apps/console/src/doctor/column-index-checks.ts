@@ -13,7 +13,8 @@ export async function columnIndexChecks(
   { installations }: Pick<Store, 'installations'>,
   now: number,
 ): Promise<readonly Check[]> {
-  const all = [...(await installations.columns.all())];
+  const [indexed, forgotten] = await Promise.all([installations.columns.all(), installations.columns.forgotten()]);
+  const all = [...indexed];
   const building = all.flatMap(([app, indexes]) =>
     indexes.filter(({ status }) => status === 'building').map((index): Building => ({ app, ...index })),
   );
@@ -27,8 +28,14 @@ export async function columnIndexChecks(
           'does a dispatcher run, and what does its log say?',
         ),
     ]),
+    ...forgotten.map((app): Check => ({ check: 'column-indexes', subject: app, ...FORGOTTEN })),
   ];
 }
+
+const FORGOTTEN = warning(
+  'which columns are indexed is not known any more, because the record in Redis was damaged: pushes walk',
+  'declare them again: pushfleet indexes add APP_ID COLUMN',
+);
 
 const nameOf = (indexes: readonly Building[]): string => {
   const [{ app, column } = { app: '', column: '' }] = indexes;

@@ -2,6 +2,7 @@ import { sharedBucketOf, type LanePosition, type RouteBucket } from '@pushfleet/
 import type { InstallationKeys } from './keys';
 import { ALL_SHARDS, SHARDS } from '../kit/shards';
 import { replaceField } from '../kit/compare';
+import { recordIn } from '../kit/damaged-record';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { atOnce } from './at-once';
@@ -43,6 +44,13 @@ const PAGE = 500;
 const AT_ONCE = 16;
 
 const fieldOf = (app: string, bucket: RouteBucket): string => `${app} ${bucket}`;
+
+/** Undefined where it is damaged: the walk begins anew. */
+function progressIn(text: string): Progress | undefined {
+  const found = recordIn(text) as Partial<Progress> | undefined;
+  const isWhole = Number.isFinite(found?.since) && Number.isInteger(found?.at?.shard);
+  return isWhole ? (found as Progress) : undefined;
+}
 
 /** Called around the saving of a profile: its bucket has a name, and devices that wait under it are looked for. */
 export async function openProfileBucket(
@@ -90,7 +98,7 @@ export function openBucketMoves(writer: Writer): BucketMoves {
       });
     },
     async run(asked, { now, stopping }) {
-      const found = JSON.parse(asked.text) as Progress;
+      const found = progressIn(asked.text) ?? { since: now(), at: START };
       if (found.waits === true && now() < found.since + SETTLED_MS) return 0;
       const progress = { since: found.since, begunAt: found.begunAt ?? now(), at: found.at };
       let moved = 0;

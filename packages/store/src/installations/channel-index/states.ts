@@ -1,4 +1,5 @@
 import { replaceField } from '../../kit/compare';
+import { recordIn } from '../../kit/damaged-record';
 import type { IndexParts } from './entries';
 
 /** How far the index of an app's channels is checked against its records. */
@@ -48,8 +49,18 @@ const fieldOf = (app: string): string => `${app} channels`;
 
 const NEW_STATE: HeldState = { state: { missing: 0, dueAt: 0 }, text: '' };
 
-const decode = (text: string | null | undefined): HeldState =>
-  typeof text === 'string' ? { state: JSON.parse(text) as ChannelIndexState, text } : NEW_STATE;
+/** One that is damaged begins anew: its pass finds what is missing. */
+function decode(text: string | null | undefined): HeldState {
+  if (typeof text !== 'string') return NEW_STATE;
+  const found = recordIn(text) as ChannelIndexState | undefined;
+  return { state: Number.isFinite(found?.dueAt) && found ? found : NEW_STATE.state, text };
+}
+
+/** Where it is damaged, nobody is known to have been there. */
+function fleetIn(text: string | null | undefined): FleetState | undefined {
+  const fleet = recordIn(text ?? '') as FleetState | undefined;
+  return Number.isFinite(fleet?.since) && Number.isFinite(fleet?.seenAt) ? fleet : undefined;
+}
 
 export const isDue = ({ begunAt, dueAt }: ChannelIndexState, now: number): boolean =>
   begunAt !== undefined || dueAt <= now;
@@ -80,8 +91,8 @@ export async function step(
  */
 export async function isSound({ redis, keys }: IndexParts, app: string, now: number): Promise<boolean> {
   const [text, own] = await redis.hmget(keys.channelIndexes(), FLEET, fieldOf(app));
-  if (typeof text !== 'string') return false;
-  const fleet = JSON.parse(text) as FleetState;
+  const fleet = fleetIn(text);
+  if (!fleet) return false;
   const { soundSince } = decode(own).state;
   return soundSince !== undefined && soundSince >= settledAt(fleet) && !wasAway(fleet, now);
 }
@@ -92,7 +103,7 @@ export async function readStates(
   now: number,
 ): Promise<ReadonlyMap<string, IndexProgress>> {
   const { [FLEET]: text, ...fields } = await redis.hgetall(keys.channelIndexes());
-  const fleet = text === undefined ? undefined : (JSON.parse(text) as FleetState);
+  const fleet = fleetIn(text);
   const from = fleet === undefined || wasAway(fleet, now) ? Infinity : settledAt(fleet);
   return new Map(
     Object.entries(fields).map(([field, text]) => {
@@ -106,22 +117,20 @@ export async function readStates(
 
 /** When a dispatcher was last there, where it is so long ago that every index is in doubt. */
 export async function awaySince({ redis, keys }: IndexParts, now: number): Promise<number | undefined> {
-  const text = await redis.hget(keys.channelIndexes(), FLEET);
-  const fleet = text === null ? undefined : (JSON.parse(text) as FleetState);
+  const fleet = fleetIn(await redis.hget(keys.channelIndexes(), FLEET));
   return fleet && wasAway(fleet, now) ? fleet.seenAt : undefined;
 }
 
 /** From when on this version is alone; undefined while no process has noted that it is there. */
 export async function readSettledAt({ redis, keys }: IndexParts): Promise<number | undefined> {
-  const text = await redis.hget(keys.channelIndexes(), FLEET);
-  return text === null ? undefined : settledAt(JSON.parse(text) as FleetState);
+  const fleet = fleetIn(await redis.hget(keys.channelIndexes(), FLEET));
+  return fleet && settledAt(fleet);
 }
 
 /** From when on every process keeps the indexes of columns. */
 export async function columnsSettledAt({ redis, keys }: IndexParts): Promise<number> {
-  const text = await redis.hget(keys.channelIndexes(), FLEET);
-  const { columnsSince = Infinity } = text === null ? {} : (JSON.parse(text) as FleetState);
-  return columnsSince + SETTLE_MS;
+  const fleet = fleetIn(await redis.hget(keys.channelIndexes(), FLEET));
+  return (fleet?.columnsSince ?? Infinity) + SETTLE_MS;
 }
 
 const settledAt = ({ since }: FleetState): number => since + SETTLE_MS;
@@ -131,8 +140,7 @@ export async function noteFleet(
   { redis, keys }: IndexParts,
   { now, isFresh }: { now: number; isFresh: () => Promise<boolean> },
 ): Promise<number> {
-  const text = await redis.hget(keys.channelIndexes(), FLEET);
-  const known = text === null ? undefined : (JSON.parse(text) as FleetState);
+  const known = fleetIn(await redis.hget(keys.channelIndexes(), FLEET));
   const isNoted = known?.columnsSince !== undefined && now - known.seenAt < SEEN_EVERY_MS;
   if (isNoted) return settledAt(known);
   const next = known ? seenAgain(known, now) : seenFirst((await isFresh()) ? now - SETTLE_MS : now, now);

@@ -1,4 +1,6 @@
+import { isJsonObject } from '@pushfleet/domain';
 import { replaceField } from '../../kit/compare';
+import { recordIn } from '../../kit/damaged-record';
 import type { IndexParts } from '../channel-index/entries';
 
 /** The index of one column of an app, and how far it is made. */
@@ -29,6 +31,8 @@ export interface AppColumns {
    */
   readonly generation: number;
   readonly columns: Readonly<Record<string, ColumnState>>;
+  /** The record was damaged: which columns there were is not known, until somebody declares them. */
+  readonly hasForgotten?: true;
 }
 
 /** The columns together with their text: who changes an older text is refused. */
@@ -41,8 +45,21 @@ const NO_COLUMNS: AppColumns = { generation: 0, columns: {} };
 
 const fieldOf = (app: string): string => `${app} columns`;
 
+/** Devices are saved and pushes walk without the columns of a record that is damaged: nobody waits for an index. */
+const FORGOTTEN: AppColumns = { ...NO_COLUMNS, hasForgotten: true };
+
 const decode = (text: string | null | undefined): HeldColumns =>
-  typeof text === 'string' ? { state: JSON.parse(text) as AppColumns, text } : { state: NO_COLUMNS, text: '' };
+  typeof text === 'string' ? { state: columnsIn(text) ?? FORGOTTEN, text } : { state: NO_COLUMNS, text: '' };
+
+function columnsIn(text: string): AppColumns | undefined {
+  const state = recordIn(text) as Partial<AppColumns> | undefined;
+  const { generation, columns } = state ?? {};
+  const isWhole =
+    Number.isFinite(generation) &&
+    isJsonObject(columns) &&
+    Object.values(columns).every((column) => isJsonObject(column) && Number.isFinite(column['declaredAt']));
+  return isWhole ? (state as AppColumns) : undefined;
+}
 
 export async function readColumns({ redis, keys }: IndexParts, app: string): Promise<HeldColumns> {
   return decode(await redis.hget(keys.columnIndexes(), fieldOf(app)));

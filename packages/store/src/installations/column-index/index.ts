@@ -36,6 +36,8 @@ export interface ColumnIndexes {
   of(app: string): Promise<readonly ColumnIndex[]>;
   /** Of every app that has any. */
   all(): Promise<ReadonlyMap<string, readonly ColumnIndex[]>>;
+  /** Apps of which nobody knows any more which columns they had: the record was damaged. */
+  forgotten(): Promise<readonly string[]>;
   /** `full`: the app has as many as it may; `removing`: what was removed under this name is not gone yet. */
   declare(app: string, column: string): Promise<'declared' | 'known' | 'full' | 'removing'>;
   /** False when there is none. */
@@ -59,6 +61,10 @@ export function openColumnIndexes(parts: IndexParts, now: () => number): ColumnI
     async all() {
       const [states, settledAt] = await Promise.all([readAllColumns(parts), columnsSettledAt(parts)]);
       return new Map(Array.from(states, ([app, state]) => [app, viewsOf(state, settledAt)]));
+    },
+    async forgotten() {
+      const states = [...(await readAllColumns(parts))];
+      return states.flatMap(([app, { hasForgotten }]) => (hasForgotten === true ? [app] : []));
     },
     declare: (app, column) => declareColumn(parts, { app, column }, now()),
     async remove(app, column) {
@@ -89,8 +95,8 @@ async function declareColumn(parts: IndexParts, { app, column }: { app: string; 
     if (at) answer = at.removedAt === undefined ? 'known' : 'removing';
     else if (Object.keys(state.columns).length >= MAX_COLUMNS) answer = 'full';
     if (at ?? Object.keys(state.columns).length >= MAX_COLUMNS) return undefined;
-    const fresh = withColumn(state, column, { declaredAt: now, added: 0, dueAt: 0 });
-    return { ...fresh, generation: nextGeneration(state, now) };
+    const { columns } = withColumn(state, column, { declaredAt: now, added: 0, dueAt: 0 });
+    return { columns, generation: nextGeneration(state, now) };
   });
   return declared ? ('declared' as const) : answer;
 }
