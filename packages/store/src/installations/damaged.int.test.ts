@@ -31,6 +31,45 @@ const walked = async (predicate?: Record<string, string>) => {
 const sweep = (objectId: string) =>
   t.store.installations.sweep(app, shardOf(objectId), { stale: 0, dead: 0, ending: 0 });
 
+/** Without it nobody knows in which bucket the device stands. */
+async function aRecordWithoutFirstLine() {
+  const [installationId, registrationId] = [unique('i'), unique('r')];
+  const damaged = (await save({ installationId, registrationId }))?.objectId ?? '';
+  const records = t.keys.records(app, shardOf(damaged));
+  const text = (await t.redis.hget(records, damaged)) ?? '';
+  await t.redis.hset(records, damaged, text.slice(text.indexOf('\n') + 1));
+  return { damaged, installationId, registrationId };
+}
+
+const addresses = async () =>
+  (
+    await t.store.installations
+      .walk({ app, bucket: 'hms/_default', from: { shard: 0, objectId: '' }, toShard: SHARDS, pageSize: 100 })
+      .next()
+  ).devices;
+
+describe('a record without its first line', () => {
+  it('is named by the sweep of its shard', async () => {
+    const { damaged } = await aRecordWithoutFirstLine();
+    await expect(sweep(damaged)).rejects.toThrow(damaged);
+  });
+
+  it('leaves no address behind when its device is saved with another registrationId', async () => {
+    const { damaged, installationId } = await aRecordWithoutFirstLine();
+    const registrationId = unique('r');
+    expect(await save({ installationId, registrationId })).toMatchObject({ objectId: damaged, registrationId });
+    expect(await addresses()).toEqual([{ objectId: damaged, registrationId }]);
+    await expect(sweep(damaged)).resolves.toMatchObject({ removed: 0 });
+    await expectCounted(t, app);
+  });
+
+  it('leaves no address behind when it is deleted', async () => {
+    const { damaged } = await aRecordWithoutFirstLine();
+    expect(await t.store.installations.remove(app, damaged)).toBe(true);
+    expect(await addresses()).toEqual([]);
+  });
+});
+
 describe.each(['hms/_default\nno JSON', 'hms/_default\n[1]', 'hms/_default\n{"deviceType":"andr'])(
   'a record that says %j',
   (text) => {

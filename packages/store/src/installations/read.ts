@@ -44,6 +44,8 @@ export interface RecordVersion {
   readonly stored: IndexedInstallation | undefined;
   /** Where the index holds a damaged one. */
   readonly damaged?: IndexEntry | undefined;
+  /** The index does not hold it where its first line says: it may stand in any bucket. */
+  readonly isMisplaced?: boolean;
 }
 
 /** Of a record that was never there, under an id that nobody knows yet. */
@@ -138,7 +140,8 @@ export async function versionOfText(
   if (text === '') return { objectId, text, fence, stored: undefined };
   const registrationId = address === '' ? '' : splitAddress(address).registrationId;
   const stored = await rounds.spend(() => decodeInstallation(objectId, text, registrationId));
-  return { objectId, text, fence, stored, damaged: stored ? undefined : entryOfDamaged(text, address) };
+  const isMisplaced = address === '' && !text.startsWith('\n');
+  return { objectId, text, fence, stored, damaged: stored ? undefined : entryOfDamaged(text, address), isMisplaced };
 }
 
 export async function readVersion(reader: Reader, app: string, objectId: string): Promise<RecordVersion> {

@@ -142,13 +142,18 @@ function withoutMarks(parsed: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(parsed).filter(([name]) => !MARKS.includes(name)));
 }
 
-/** Undefined where the text is damaged: it must not keep the others from what is done to all of them. */
+/**
+ * Undefined where the text is damaged, or lost its first line, without which nobody knows where the index holds it: it must not keep
+ * the others from what is done to all of them.
+ */
 export function decodeInstallation(
   objectId: string,
   text: string,
   registrationId: string,
 ): IndexedInstallation | undefined {
-  const json = text.slice(text.indexOf('\n') + 1);
+  const firstLineEnd = text.indexOf('\n');
+  if (firstLineEnd < 0) return undefined;
+  const json = text.slice(firstLineEnd + 1);
   const parsed = jsonIn(json) as Record<string, never> | undefined;
   if (!isJsonObject(parsed)) return undefined;
   const { [RETIRED]: retired, [STRUCK]: struck, [TOOK]: took, [LOST]: lost, [IMPORTED]: importedAt } = parsed;

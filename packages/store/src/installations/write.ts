@@ -11,6 +11,7 @@ import { writeIndexed } from './channel-index/write-indexed';
 import type { ColumnKeeper } from './column-index/kept-columns';
 import type { ColumnNotes } from './column-names';
 import { newColumnsOf } from './column-names/own-columns-of';
+import { misplacedEntries, type Place } from './misplaced-entries';
 import { columnTermsOf, memberOf, readColumnTerm } from './column-index/terms';
 import { idsWithout } from './identity/ids';
 import { newReleaseToken, type AskLookUp } from './identity/look-ups';
@@ -38,11 +39,6 @@ export interface Writer extends Reader, PlacementParts {
   readonly askLookUp: AskLookUp;
   readonly writeVersion: WriteVersion;
   readonly noteRetired: NoteRetired;
-}
-
-interface Place {
-  readonly place: string;
-  readonly member: string;
 }
 
 export interface Replacement {
@@ -160,7 +156,9 @@ async function writeRecord(writer: Writer, replacement: Replacement): Promise<bo
   const to = next ? encodeInstallation(next, newEntry) : '';
   const growth = bytesOf(to, newEntry) - bytesOf(from, oldEntry);
   const [before, now] = [indexed(oldEntry, old?.doc), indexed(newEntry, next?.doc)];
-  const [leave, join] = [without(before.places, now.places), without(now.places, before.places)];
+  const stale = await misplacedEntries(writer, app, version);
+  const leave = without([...before.places, ...stale], now.places);
+  const join = without(now.places, before.places);
   await noteNames(writer, app, { old, next, bucket: newEntry?.bucket });
   const write = (): Promise<boolean> =>
     writer.writeVersion({
