@@ -50,6 +50,40 @@ describe('requests that are sent behind each other', () => {
     const socket = open().resume();
     socket.write(REQUEST.repeat(20 * MOST));
     await once(socket, 'close');
-    expect([heard, refused]).toEqual([MOST, ['requests-in-line']]);
+    expect([heard, refused]).toEqual([1, ['requests-in-line']]);
+  });
+
+  test('are heard one after the other, in their order', async () => {
+    const [heard, atWork] = [[] as (string | undefined)[], { now: 0, most: 0 }];
+    const open = await opened((req, res) => {
+      heard.push(req.url);
+      atWork.now += 1;
+      atWork.most = Math.max(atWork.most, atWork.now);
+      setImmediate(() => {
+        atWork.now -= 1;
+        res.end('.');
+      });
+    });
+    const paths = Array.from({ length: MOST }, (_, i) => `/${i}`);
+    const sockets = [open(), open()].map((socket) => socket.resume());
+    sockets[0]?.write(paths.map((path) => REQUEST.replace('/', path)).join(''));
+    await until(() => heard.length === MOST);
+    expect([heard, atWork.most]).toEqual([paths, 1]);
+    sockets[1]?.write(REQUEST);
+    await until(() => heard.length === MOST + 1);
+    sockets.forEach((socket) => socket.destroy());
+  });
+
+  test('are no work for anybody once their connection is gone', async () => {
+    const answers: (() => void)[] = [];
+    const open = await opened((_req, res) => void answers.push(() => res.end()));
+    const socket = open();
+    socket.write(REQUEST.repeat(3));
+    await until(() => answers.length === 1);
+    socket.destroy();
+    await until(() => server.guard.count() === 0);
+    answers[0]?.();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(answers).toHaveLength(1);
   });
 });

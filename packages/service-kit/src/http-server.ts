@@ -4,6 +4,7 @@ import { type z } from 'zod';
 import { type ServerCertificate } from './tls/server-certificate';
 import { type edgeConfig } from './config-parts';
 import { guardConnections, type ConnectionGuard, type ConnectionShortage } from './guard-connections';
+import { hearInTurn } from './hear-in-turn';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http-limits';
 
 export interface HttpServerOptions {
@@ -42,6 +43,7 @@ export function openHttpServer(
   listener: RequestListener,
 ): HttpServer {
   const { headersTimeoutMs, idleTimeoutMs } = limits;
+  const hear = hearInTurn(listener);
   const server = createFor(
     certificate,
     {
@@ -57,7 +59,7 @@ export function openHttpServer(
     (req, res) => {
       // What was parsed together is heard to its end, also when the connection was cut off meanwhile.
       if (req.socket.destroyed) return;
-      if (guard.inLine(req.socket) < limits.requestsInLine) return listener(req, res);
+      if (guard.inLine(req.socket) < limits.requestsInLine) return hear(req, res);
       onRefused('requests-in-line');
       req.socket.destroy();
     },
