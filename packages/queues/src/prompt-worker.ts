@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plainJsonIn } from '@pushfleet/domain';
 import { isNotConnectionError, Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
 
 /** Who waited so long for a job got one that came alone, as far as anybody can tell. */
@@ -68,8 +67,11 @@ export class PromptWorker extends Worker {
 
   /** What cannot be read is a job without data, which no schema takes: the library would hand it out again and again. */
   protected override createJob(...[json, id]: Parameters<Worker['createJob']>): Job {
-    const isReadable = plainJsonIn(json.data) !== undefined;
-    return super.createJob(isReadable ? json : { ...json, data: 'null' }, id);
+    try {
+      return super.createJob(json, id);
+    } catch {
+      return super.createJob({ ...json, data: 'null' }, id);
+    }
   }
 
   protected override getBlockTimeout(blockUntil: number): number {
