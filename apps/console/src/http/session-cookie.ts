@@ -5,6 +5,7 @@ import type { PeopleStore } from '@pushfleet/store';
 import { pathOf, type HttpRequest } from '@pushfleet/http-edge';
 import type { OidcPerson } from '../people/oidc/oidc-person';
 import session, { Store, type SessionData } from 'express-session';
+import { leaveLivingCookie } from './living-cookie';
 
 /** What a session remembers. */
 export interface SignedIn {
@@ -52,22 +53,28 @@ export const openSessionCookie = ({
   isBehindProxy,
 }: SessionCookieOptions): SessionCookie => {
   const store = new RedisSessions(sessions, idleMs);
+  const keys = secretKeys.map(signingKey);
+  const isKnown = async (id: string): Promise<boolean> => (await sessions.get(id)) !== undefined;
   const cookie = session({
     name: COOKIE,
     store,
-    secret: secretKeys.map(signingKey),
+    secret: keys,
     resave: false,
     saveUninitialized: false,
     proxy: isBehindProxy,
     cookie: { path: COOKIE_PATH, httpOnly: true, sameSite: 'strict', secure: 'auto' },
   });
-  return (req, res, next) =>
-    cookie(req, res, (error?: unknown) => {
-      // Undefined, whatever the types say, where the session could not be read.
-      const begun = (req as { session?: object }).session;
-      if (begun && isAutomatic(req)) store.leaveAsItIs(begun);
-      next(error);
-    });
+  return (req, res, next) => {
+    const read = (): void => {
+      cookie(req, res, (error?: unknown) => {
+        // Undefined, whatever the types say, where the session could not be read.
+        const begun = (req as { session?: object }).session;
+        if (begun && isAutomatic(req)) store.leaveAsItIs(begun);
+        next(error);
+      });
+    };
+    leaveLivingCookie(req, { name: COOKIE, keys, isKnown }).then(read, next);
+  };
 };
 
 const isAutomatic = (req: Parameters<SessionCookie>[0]): boolean =>

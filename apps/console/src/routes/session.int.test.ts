@@ -1,7 +1,7 @@
 import { LIMITS, type AppScope, type Role } from '@pushfleet/domain';
 import { openPasswords } from '../people/password';
 import { openBrowser, type Browser } from '../testing/browser';
-import { ADMIN_TOKEN, consoleHarness, INGRESS_URL } from '../testing/console-harness';
+import { ADMIN_TOKEN, consoleHarness, INGRESS_URL, type Answer } from '../testing/console-harness';
 
 let now = Date.now();
 const admin = consoleHarness({ ports: { now: () => now } });
@@ -22,6 +22,14 @@ let generation = 0;
 async function signedIn(name: string): Promise<Browser> {
   const browser = openBrowser(admin);
   expect((await browser.signIn(name, PASSWORD)).status).toBe(200);
+  return browser;
+}
+
+/** A browser that keeps the cookie of a session that is over. */
+async function endedBy(browser: Browser): Promise<Browser> {
+  const { cookie } = browser;
+  await browser.call('DELETE', '/session');
+  browser.cookie = cookie;
   return browser;
 }
 
@@ -46,6 +54,29 @@ describe('signing in', () => {
     const [cookie = ''] = headers.getSetCookie();
     for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/api/v1']) expect(cookie).toContain(part);
     expect(await whoAmI(browser)).toBe('person Ann');
+  });
+
+  it('holds whatever cookies of the same name another host of the domain has planted before it', async () => {
+    await aPerson('Beside');
+    await aPerson('Planter');
+    const [browser, planter] = [openBrowser(admin), await signedIn('Planter')];
+    const planted = [
+      ...['pushfleet=x', 'pushfleet=s%3Aabc.def', 'pushfleet=s:%zz.%zz', 'pushfleet="', 'pushfleet='],
+      // Signed, by somebody who may sign in as well.
+      (await endedBy(planter)).cookie,
+    ].join('; ');
+    const comesWith = async (method: string, cookie: string, body?: unknown): Promise<Answer> => {
+      const headers = { 'x-pushfleet-console': '1', cookie: `a=1; ${planted}; ${cookie}; b=2` };
+      browser.cookie = '';
+      return browser.call(method, '/session', body, headers);
+    };
+    expect((await comesWith('GET', 'c=3')).status).toBe(401);
+    const begun = await comesWith('POST', 'c=3', { name: 'Beside', password: PASSWORD });
+    expect(begun.status).toBe(200);
+    const own = browser.cookie;
+    expect((await comesWith('GET', own)).body).toMatchObject({ by: 'person Beside' });
+    expect((await comesWith('DELETE', own)).status).toBe(200);
+    expect((await comesWith('GET', own)).status).toBe(401);
   });
 
   it('takes a name with the blank that a keyboard writes behind it, and a password as it is', async () => {

@@ -14,14 +14,15 @@ export interface Flow {
 export interface Flows {
   /** A new one, and the cookie that binds it to the browser. */
   begin(): { readonly flow: Flow; readonly cookie: string };
-  /** That of the browser; undefined when it has begun none, or too long ago. */
-  of(req: HttpRequest): Flow | undefined;
+  /** That of the browser that is answered with the state; undefined when it has begun none, or too long ago. */
+  of(req: HttpRequest, state: string): Flow | undefined;
 }
 
 const COOKIE = 'pushfleet-oidc';
 const ATTRIBUTES = 'Path=/api/v1/session; HttpOnly; SameSite=Strict';
 const LIFE_SECONDS = 600;
-const TOKEN = new RegExp(`(?:^|;\\s*)${COOKIE}=((\\d{1,16})\\.[\\w-]{32})(?:;|$)`);
+/** A sibling host of the domain may have planted others before it. */
+const TOKENS = new RegExp(`(?<=^|;\\s*)${COOKIE}=((\\d{1,16})\\.[\\w-]{32})(?=;|$)`, 'g');
 
 /** Takes the cookie from the browser: what it bound is used up. */
 export const NO_FLOW_COOKIE = `${COOKIE}=; ${ATTRIBUTES}; Max-Age=0`;
@@ -55,12 +56,11 @@ export function openFlows({ secretKey, now, isSecure }: FlowParts): Flows {
         cookie: `${COOKIE}=${token}; ${ATTRIBUTES}; Max-Age=${LIFE_SECONDS}${secure}`,
       };
     },
-    of({ headers }) {
-      const [, token, at] = TOKEN.exec(headers.cookie ?? '') ?? [];
-      if (token === undefined) return undefined;
+    of({ headers }, state) {
+      const found = Array.from((headers.cookie ?? '').matchAll(TOKENS));
       // The console that began it may have a clock that is ahead.
-      const age = Math.abs(now() - Number(at));
-      return age < LIFE_SECONDS * 1000 ? flowOf(token) : undefined;
+      const young = found.filter(([, , at]) => Math.abs(now() - Number(at)) < LIFE_SECONDS * 1000);
+      return young.map(([, token = '']) => flowOf(token)).find((flow) => flow.state === state);
     },
   };
 }

@@ -46,9 +46,8 @@ export function openOidc(settings: OidcSettings, parts: OidcParts): Oidc {
       return { url: await found.signInUrl(flow), cookie };
     },
     async finish(req, answer) {
-      const flow = flows.of(req);
-      if (new URLSearchParams(answer).get('state') !== flow?.state || !flow)
-        throw new Refusal('unauthorised', 'this sign-in began in another browser, or long ago: begin again');
+      const flow = flows.of(req, new URLSearchParams(answer).get('state') ?? '');
+      if (!flow) throw new Refusal('unauthorised', 'this sign-in began in another browser, or long ago: begin again');
       const found = await provider.found();
       const told = await found.claimsOf(answer, flow).catch((error: unknown) => {
         parts.log.warn({ err: error }, 'a sign-in at the OpenID Connect provider failed');
