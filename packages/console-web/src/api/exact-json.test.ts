@@ -22,3 +22,9 @@ it('what is no JSON is refused, with a long integer in it too', () => {
 it('what is written for a reader has a line for each value', () => {
   expect(writeJson({ a: 1n, b: [2] }, 2)).toBe('{\n  "a": 1,\n  "b": [\n    2\n  ]\n}');
 });
+
+it('what would turn the rest of a line around is written by its number, and is the same when it is read', () => {
+  const value = { name: 'ann\u202e\u2066\u200f', '\u202d': 'Zoë 王 שלום' };
+  expect(writeJson(value)).toBe('{"name":"ann\\u202e\\u2066\\u200f","\\u202d":"Zoë 王 שלום"}');
+  expect(readJson(writeJson(value))).toEqual(value);
+});

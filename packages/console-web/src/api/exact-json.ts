@@ -19,5 +19,11 @@ const EXACTLY = {
 export const readJson = (text: string): unknown =>
   MAYBE_LONG.test(text) ? parse(text, null, EXACTLY) : (JSON.parse(text) as unknown);
 
+/** Marks of writing direction: in a text of somebody else they show what follows it the other way round. */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const byNumber = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /** As `JSON.stringify`, for what was read so; with a number of spaces for a reader. */
-export const writeJson = (value: unknown, spaces?: number): string => stringify(value, null, spaces) ?? 'null';
+export const writeJson = (value: unknown, spaces?: number): string =>
+  (stringify(value, null, spaces) ?? 'null').replace(TURNING, byNumber);
