@@ -6,7 +6,7 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { watchHands } from './api/activity';
 import { api, errorOf } from './api/client';
-import { leaveWithOthers, SESSION } from './api/session';
+import { askWhenOthersBegin, leaveWithOthers, SESSION } from './api/session';
 import { App } from './app';
 import { Addresses } from './parts/address';
 import { theme } from './theme';
@@ -21,24 +21,40 @@ function askWhoIsThere(error: unknown): void {
   if (errorOf(error)?.status === 401) void client.invalidateQueries({ queryKey: SESSION });
 }
 
+/** What may have been done is looked at: the page shows it, or that it is not there. */
+function lookAgain(error: unknown): void {
+  if (errorOf(error)?.isUnclear !== true) return;
+  // What somebody is about to confirm stays as they read it.
+  void client.invalidateQueries({
+    predicate: ({ queryKey: [first] }) => first !== SESSION[0] && first !== 'preflight',
+  });
+}
+
 /**
  * Whatever the browser believes of its network: a console of this machine is there without one, and what was pressed while the
  * console was away would be done whenever it is back.
  */
 const networkMode = 'always';
 
+const PASSING = new Set([0, 408, 502, 503, 504]);
+
 const client: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode,
       refetchOnReconnect: true,
-      // What was refused stays refused; a busy console answers the second time.
-      retry: (count, error) => count < 2 && [0, 503].includes(errorOf(error)?.status ?? -1),
+      // What was refused stays refused; a busy console, or a proxy before it, answers the second time.
+      retry: (count, error) => count < 2 && PASSING.has(errorOf(error)?.status ?? -1),
     },
     mutations: { networkMode },
   },
   queryCache: new QueryCache({ onError: askWhoIsThere }),
-  mutationCache: new MutationCache({ onError: askWhoIsThere }),
+  mutationCache: new MutationCache({
+    onError(error) {
+      askWhoIsThere(error);
+      lookAgain(error);
+    },
+  }),
 });
 
 const isByHand = watchHands(window);
@@ -49,6 +65,7 @@ api.use({
 });
 
 leaveWithOthers();
+askWhenOthersBegin(client);
 
 const root = document.getElementById('root');
 if (root)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 /** Debian's, which the configuration of jest has looked for; what npm would download is no part of the tests. */
-const EXECUTABLE = process.env['PUSHFLEET_CHROMIUM'] ?? '';
+export const EXECUTABLE = process.env['PUSHFLEET_CHROMIUM'] ?? '';
 
 export const openChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', '--disable-dev-shm-usage'] });

@@ -1,4 +1,4 @@
-import { api, ask, errorOf, type Schemas } from './client';
+import { api, ask, type Schemas } from './client';
 
 export type PushBody = Schemas['Push'];
 export type Preflight = Schemas['Preflight'];
@@ -40,12 +40,3 @@ export const sendPush = (id: string, body: PushBody, { reqId, confirmed }: Sendi
       body: { ...body, req_id: reqId },
     }),
   );
-
-/** What the API says where it is sure. */
-const NOTHING_DONE = /nothing was done/i;
-
-/** No answer, or one that does not say that nothing was done. */
-export function isUnclear(error: unknown): boolean {
-  const known = errorOf(error);
-  return known !== undefined && (known.status === 0 || (known.status >= 500 && !NOTHING_DONE.test(known.message)));
-}

@@ -41,11 +41,21 @@ export const useSession = () =>
     staleTime: ({ state }) => (state.data?.isOver === true ? 0 : 60_000),
   });
 
+const BEGUN = 'pushfleet-signed-in';
+
+/** The cookie is one for all tabs: whoever signs in beside this one is who it asks as from now on. */
+export function askWhenOthersBegin(client: QueryClient): void {
+  new BroadcastChannel(BEGUN).addEventListener('message', () => {
+    void client.invalidateQueries({ queryKey: SESSION });
+  });
+}
+
 /** Takes in who signed in on this page, and asks anew for what stands on it. */
 export function useBegin(): (caller: Caller) => Promise<void> {
   const client = useQueryClient();
   return async (caller) => {
     client.setQueryData(SESSION, sessionOf(client, caller));
+    new BroadcastChannel(BEGUN).postMessage(null);
     await client.invalidateQueries({ predicate: (query) => !isOfSession(query) });
   };
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { errorOf } from '../api/client';
 import { readJson, writeJson } from '../api/exact-json';
-import { isUnclear, sendPush, type Preflight, type PushBody } from '../api/send-push';
+import { sendPush, type Preflight, type PushBody } from '../api/send-push';
 import { AppTabs } from '../parts/app-tabs';
 import { Confirm } from '../parts/confirm';
 import { Page } from '../parts/page';
@@ -135,7 +135,7 @@ function SendButton({ id, inHand: { draft, change, markAsked, markFailed, clear 
     try {
       sent((await sendPush(id, body, { reqId: draft.reqId, confirmed: devices })).objectId);
     } catch (error) {
-      markFailed(isUnclear(error));
+      markFailed(errorOf(error)?.isUnclear === true);
       throw error;
     }
   };

@@ -1,7 +1,7 @@
 import { Alert, Button, Loader, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorOf } from '../api/client';
+import { errorOf, type ApiError } from '../api/client';
 import { useWords } from '../words/language';
 
 interface AnswerProps<T> {
@@ -12,16 +12,19 @@ interface AnswerProps<T> {
 /** What the API answered, or why there is none. What was there before stays, and above it why there is nothing newer. */
 export function Answer<T>({ query, children }: AnswerProps<T>) {
   const t = useWords();
-  const { data, error, refetch } = query;
+  const { data, error, refetch, isPlaceholderData } = query;
   const failure = error && <Failure error={error} onRetry={() => void refetch()} />;
+  const loader = <Loader role="status" aria-label={t('loading')} />;
   if (data !== undefined)
     return (
       <>
         {failure}
+        {/* What stands below it is of what was asked for before. */}
+        {isPlaceholderData && loader}
         {children(data)}
       </>
     );
-  return failure ?? <Loader role="status" aria-label={t('loading')} />;
+  return failure ?? loader;
 }
 
 interface FailureProps {
@@ -37,6 +40,7 @@ export function Failure({ error, onRetry }: FailureProps) {
   return (
     <Alert color="red" variant="outline" title={title} role="alert">
       <Stack gap="xs" align="flex-start">
+        {known && <Certainty of={known} />}
         <Text size="sm" className="words">
           {error instanceof Error ? error.message : String(error)}
         </Text>
@@ -47,5 +51,16 @@ export function Failure({ error, onRetry }: FailureProps) {
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** What the words of an error leave open. */
+function Certainty({ of: { isAnswer, isUnclear } }: { readonly of: ApiError }) {
+  const t = useWords();
+  return (
+    <>
+      {!isAnswer && <Text size="sm">{t('noAnswer')}</Text>}
+      {isUnclear && <Text size="sm">{t('mayBeDone')}</Text>}
+    </>
   );
 }

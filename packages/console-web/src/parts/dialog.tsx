@@ -2,6 +2,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { keepDraft, readDraft } from '../api/drafts';
 import { ButtonWindow } from './button-window';
+import { HoldWindow } from './form';
 import { FormName } from './use-form';
 import { useKeyOfForm } from './use-kept';
 
@@ -21,13 +22,20 @@ export function Dialog({ label, variant = 'filled', keepAs, form }: DialogProps)
   const key = useKeyOfForm(keepAs);
   const [wasOpen] = useState(() => readDraft(key) !== undefined);
   const [isOpen, { open, close: shut }] = useDisclosure(wasOpen);
+  const [isHeld, hold] = useState(false);
   const close = (): void => {
     keepDraft(key, undefined);
     shut();
   };
+  // Who leaves believes that nothing happens any more.
+  const leave = (): void => {
+    if (!isHeld) close();
+  };
   return (
-    <ButtonWindow {...{ label, variant, isOpen }} onOpen={open} onClose={close} closeOnClickOutside={false}>
-      <FormName value={keepAs}>{form(close)}</FormName>
+    <ButtonWindow {...{ label, variant, isOpen, isHeld }} onOpen={open} onClose={leave} closeOnClickOutside={false}>
+      <HoldWindow value={hold}>
+        <FormName value={keepAs}>{form(close)}</FormName>
+      </HoldWindow>
     </ButtonWindow>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import { createContext, useContext, useEffect, type FormEvent, type ReactNode } from 'react';
 import { Failure } from './answer';
 import { KeptNote } from './kept-note';
 import type { Kept } from './use-kept';
@@ -27,16 +27,27 @@ interface SendingFormProps {
   readonly children: ReactNode;
 }
 
+/** Keeps open the window that a form is in, while what it sends is on its way. */
+export const HoldWindow = createContext<(isHeld: boolean) => void>(() => undefined);
+
 /** Inputs one below the other, then what the API has against them, then the button. */
-export const SendingForm = ({ sending, kept, label, children }: SendingFormProps) => (
-  <Form onSubmit={() => sending.mutate()}>
-    <Stack>
-      {kept && <KeptNote kept={kept} />}
-      {children}
-      <Failure error={sending.error} />
-      <Button type="submit" loading={sending.isPending}>
-        {label}
-      </Button>
-    </Stack>
-  </Form>
-);
+export function SendingForm({ sending, kept, label, children }: SendingFormProps) {
+  const hold = useContext(HoldWindow);
+  const { isPending } = sending;
+  useEffect(() => {
+    hold(isPending);
+    return () => hold(false);
+  }, [hold, isPending]);
+  return (
+    <Form onSubmit={() => sending.mutate()}>
+      <Stack>
+        {kept && <KeptNote kept={kept} />}
+        {children}
+        <Failure error={sending.error} />
+        <Button type="submit" loading={isPending}>
+          {label}
+        </Button>
+      </Stack>
+    </Form>
+  );
+}

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Loader, Stack } from '@mantine/core';
 import { useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWords } from '../words/language';
@@ -18,7 +18,7 @@ interface LongListProps<T> {
 /** A list that is read slice by slice, as far as its reader wants. */
 export function LongList<T>({ queryKey, read, children }: LongListProps<T>) {
   const t = useWords();
-  const { data, error, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
+  const { data, error, hasNextPage, fetchNextPage, refetch, isPending, isFetching } = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => read(pageParam === undefined ? {} : { cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
@@ -26,7 +26,8 @@ export function LongList<T>({ queryKey, read, children }: LongListProps<T>) {
   });
   return (
     <Stack align="stretch">
-      <Failure error={error} />
+      <Failure error={error} onRetry={() => void refetch()} />
+      {isPending && <Loader role="status" aria-label={t('loading')} />}
       {data && children(data.pages.flatMap(({ results }) => results))}
       {hasNextPage && (
         <div>

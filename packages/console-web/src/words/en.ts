@@ -28,6 +28,8 @@ export const en = {
   loading: 'Loading',
   reload: 'Try again',
   failed: 'It did not work',
+  noAnswer: 'No answer of the console came, or none that can be read.',
+  mayBeDone: 'It may have been done all the same: look before you do it again.',
   cancel: 'Cancel',
   save: 'Save',
   draftNotKept: 'The browser has no room to keep what is written here: a reload loses it.',

@@ -28,6 +28,8 @@ export const zh: Readonly<Record<Key, string>> = {
   loading: '加载中',
   reload: '重试',
   failed: '操作失败',
+  noAnswer: '没有收到控制台的回应,或回应无法读取。',
+  mayBeDone: '操作也可能已经完成:再次操作前请先查看。',
   cancel: '取消',
   save: '保存',
   draftNotKept: '浏览器空间不足,无法保存此处的内容:刷新页面后会丢失。',

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Text } from '@mantine/core';
+import { Alert, Anchor, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
@@ -75,7 +75,7 @@ interface FilledInProps {
 export function FilledIn({ id, wish, onFound }: FilledInProps) {
   const t = useWords();
   const name = JSON.stringify(wish);
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['repeat', id, name],
     staleTime: Infinity,
     gcTime: 0,
@@ -88,7 +88,8 @@ export function FilledIn({ id, wish, onFound }: FilledInProps) {
     isFilled.current = true;
     onFound(filledBy(data, JSON.parse(name) as Wish));
   }, [data, name, onFound]);
-  if (!data) return <Failure error={error} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader size="xs" role="status" aria-label={t('loading')} />;
   if (data.unreached) return <Again id={id} wish={wish} unreached={data.unreached} />;
   if (data.record.named !== true) return null;
   return (

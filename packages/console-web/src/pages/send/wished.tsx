@@ -11,6 +11,9 @@ const deviceIn = (search: string): string | null => new URLSearchParams(search).
 
 const isAsking = (search: string): boolean => wishIn(search) !== undefined || deviceIn(search) !== null;
 
+/** What is filled in, and the draft in whose place. */
+const NOTHING = { search: '', reqId: '' };
+
 interface WishedProps {
   readonly id: string;
   readonly inHand: DraftInHand;
@@ -23,7 +26,8 @@ interface WishedProps {
 export function Wished({ id, inHand: { draft, change } }: WishedProps) {
   const search = useSearch();
   const [place, go] = useLocation();
-  const [granted, grant] = useState('');
+  const [granted, setGranted] = useState(NOTHING);
+  const grant = (): void => setGranted({ search, reqId: draft.reqId });
   const forget = useCallback(() => go(place, { replace: true }), [go, place]);
   const fill = useCallback(
     (changes: Partial<Draft>) => {
@@ -33,17 +37,20 @@ export function Wished({ id, inHand: { draft, change } }: WishedProps) {
     [change, forget],
   );
   const asked = wishIn(search);
-  const isNew = search !== granted && isAsking(search);
+  const isNew = search !== granted.search && isAsking(search);
   const isFree = isEmpty(draft) || asked?.cursor !== undefined;
-  if (isNew && isFree) grant(search);
-  const device = search === granted ? deviceIn(search) : null;
+  if (isNew && isFree) grant();
+  const device = search === granted.search ? deviceIn(search) : null;
   useEffect(() => {
     // What would be taken for several ids is none.
     if (device !== null) fill({ audience: 'byIds', list: 'object_ids', ids: isPlainId(device) ? device : '' });
   }, [device, fill]);
-  const wish = wishIn(granted);
-  if (isNew && !isFree) return <DraftThere onReplace={() => grant(search)} onKeep={forget} />;
-  return wish ? <FilledIn key={granted} id={id} wish={wish} onFound={fill} /> : null;
+  const wish = wishIn(granted.search);
+  // On a slow network somebody writes before it comes; the next devices of a push take nothing of a text.
+  const isOvertaken = draft.reqId !== granted.reqId && wish?.cursor === undefined;
+  const fillIn = (found: Partial<Draft>): void => (isOvertaken ? setGranted(NOTHING) : fill(found));
+  if (isNew && !isFree) return <DraftThere onReplace={grant} onKeep={forget} />;
+  return wish ? <FilledIn key={granted.search} id={id} wish={wish} onFound={fillIn} /> : null;
 }
 
 function DraftThere({ onReplace, onKeep }: { readonly onReplace: () => void; readonly onKeep: () => void }) {
