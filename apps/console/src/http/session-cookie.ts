@@ -54,7 +54,7 @@ export const openSessionCookie = ({
 }: SessionCookieOptions): SessionCookie => {
   const store = new RedisSessions(sessions, idleMs);
   const keys = secretKeys.map(signingKey);
-  const isKnown = async (id: string): Promise<boolean> => (await sessions.get(id)) !== undefined;
+  const isKnown = async (id: string): Promise<boolean> => sessionIn((await sessions.get(id)) ?? '') !== null;
   const cookie = session({
     name: COOKIE,
     store,
@@ -73,7 +73,7 @@ export const openSessionCookie = ({
         next(error);
       });
     };
-    leaveLivingCookie(req, { name: COOKIE, keys, isKnown }).then(read, next);
+    leaveLivingCookie(req, { name: COOKIE, keys, isKnown }).then(read).catch(next);
   };
 };
 
