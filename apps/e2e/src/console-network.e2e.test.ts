@@ -156,6 +156,15 @@ onBadNetwork('a list of users that could not be read can be asked for again', as
   await page.getByText('Ann', { exact: true }).waitFor();
 });
 
+onBadNetwork('a count of devices goes on behind a slice that failed once', async ({ page }) => {
+  await scene.signIn(page, 'viewer');
+  await visit(page, `/apps/${app.id}/audience`, /^Reached:/);
+  await once(page, ['GET', /\/audience\?/], (route) => route.fulfill({ status: 503, ...A_PROXY }));
+  await page.getByRole('button', { name: 'Count' }).click();
+  await page.getByRole('region', { name: 'appVersion' }).waitFor();
+  expect(await page.getByRole('main').getByRole('alert').count()).toBe(0);
+});
+
 onBadNetwork('a dialog stays while what it sent is on its way', async ({ page }) => {
   await scene.signIn(page, 'owner');
   const { letGo, isLetGo } = barrier();

@@ -1,3 +1,4 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
 import { withCounts, withGroups, type Group } from './sums';
@@ -20,6 +21,7 @@ const NONE = new Map<string, never>();
 
 /** Reads the devices of an app slice after slice, until the end, until it is stopped, or until the page is left. */
 export function useCensus(id: string) {
+  const client = useQueryClient();
   const [counted, setCounted] = useState<Counted>();
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);
@@ -34,7 +36,7 @@ export function useCensus(id: string) {
     setRunning(true);
     setError(undefined);
     try {
-      await readAll({ id, column, signal }, setCounted);
+      await readAll({ client, id, column, signal }, setCounted);
     } catch (failed) {
       if (!signal.aborted) setError(failed);
     } finally {
@@ -45,12 +47,14 @@ export function useCensus(id: string) {
 }
 
 interface Reading {
+  readonly client: QueryClient;
   readonly id: string;
   readonly column: string;
   readonly signal: AbortSignal;
 }
 
-async function readAll({ id, column, signal }: Reading, onCounted: (counted: Counted) => void): Promise<void> {
+async function readAll({ client, id, column, signal }: Reading, onCounted: (counted: Counted) => void): Promise<void> {
+  const startedAt = performance.now();
   let counted: Counted = {
     column,
     lookedAt: 0,
@@ -64,7 +68,12 @@ async function readAll({ id, column, signal }: Reading, onCounted: (counted: Cou
   let cursor: string | undefined;
   do {
     const query = { column, ...(cursor === undefined ? {} : { cursor }) };
-    const slice = await ask(api.GET('/api/v1/apps/{id}/audience', { params: { path: { id }, query }, signal }));
+    // Tried again like all that is read: after a thousand slices one that fails is no reason to begin anew.
+    const slice = await client.fetchQuery({
+      queryKey: ['census', id, startedAt, cursor],
+      queryFn: () => ask(api.GET('/api/v1/apps/{id}/audience', { params: { path: { id }, query }, signal })),
+      gcTime: 0,
+    });
     signal.throwIfAborted();
     cursor = slice.cursor;
     counted = added(counted, slice);
