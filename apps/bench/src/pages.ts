@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import type { BenchFleet } from './bench-fleet';
@@ -16,6 +17,14 @@ const PERSON = {
   password: 'a sentence that is easy to keep',
   role: 'owner',
 };
+
+/** Of the tests: what `npm test` has installed. */
+const CHROMIUM = '../../../scripts/test/chromium.cjs';
+
+function chromiumPath(): string {
+  const found = createRequire(__filename)(CHROMIUM) as { readonly chromiumPath: () => string };
+  return found.chromiumPath();
+}
 
 interface Work {
   readonly updates: number;
@@ -69,7 +78,7 @@ async function run(fleet: BenchFleet, { size = 2_000_000, progress }: BenchOptio
   await fleet.admin('POST', '/people', PERSON);
   const base = fleet.processes.url('console');
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: chromiumPath(),
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
     // A signal ends the benchmark, and the browser with it: by itself the browser would end the process first.
     handleSIGINT: false,

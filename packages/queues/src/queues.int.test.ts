@@ -52,6 +52,16 @@ function rig(): Rig {
   };
 }
 
+/** The numbers of the jobs, as they are taken. */
+function takenBy(consume: Rig['consume']): readonly number[] {
+  const taken: number[] = [];
+  consume(async ({ data }) => {
+    taken.push(data.n);
+    return 'done';
+  });
+  return taken;
+}
+
 /** Whether a consumer of this file stands at a queue without jobs. */
 async function waitsForJobs(): Promise<boolean> {
   const lists = await Promise.all(mastersOf(redis).map((node) => node.client('LIST')));
@@ -403,11 +413,7 @@ test('a job without a priority is taken before all that have one, and these by t
   await jobs.add(storm);
   await jobs.add([{ id: 'lighter', data: { n: 100 }, priority: 1 }]);
   await jobs.add([{ id: 'prompt', data: { n: 200 } }]);
-  const seen: number[] = [];
-  consume(async ({ data }) => {
-    seen.push(data.n);
-    return 'done';
-  });
+  const seen = takenBy(consume);
   await until(() => seen.length === 52);
   expect(seen.slice(0, 3)).toEqual([200, 100, 0]);
   await until(() => isEmpty(jobs));
@@ -420,11 +426,7 @@ test.each(['no JSON', '', '5'])(
     await jobs.add([{ id: 'damaged', data: { n: 1 } }]);
     await redis.hset(`${prefixOf(at)}:${at.queue}:damaged`, 'data', text);
     await jobs.add([{ id: 'other', data: { n: 2 } }]);
-    const seen: number[] = [];
-    consume(async ({ data }) => {
-      seen.push(data.n);
-      return 'done';
-    });
+    const seen = takenBy(consume);
     await until(() => seen.length === 1);
     await until(() => isEmpty(jobs));
     expect([seen, failures]).toEqual([[2], [expect.stringContaining('damaged: ')]]);

@@ -4,12 +4,12 @@ import {
   COUNTED_RECEIPTS,
   isFailureReason,
   isJsonObject,
+  jsonIn,
   type JsonObject,
   OWN_CHANNEL,
   type PushContent,
   type PushRecord,
   type PushStatus,
-  readJson,
   type Reason,
   type RecordedError,
   type RecordedWarning,
@@ -67,8 +67,8 @@ function tellingOf(fields: Fields): {
   readonly where: JsonObject;
   readonly isDamaged: boolean;
 } {
-  const text = valueOf(() => decodeText(fields[RECORD.push] ?? '{}'));
-  const where = valueOf(() => readJson(fields[RECORD.where] ?? NOTHING));
+  const text = textIn(fields[RECORD.push] ?? NOTHING);
+  const where = jsonIn(fields[RECORD.where] ?? NOTHING);
   return {
     text: text ?? emptyText(updatedAtIn(fields)),
     where: isJsonObject(where) ? where : {},
@@ -76,9 +76,9 @@ function tellingOf(fields: Fields): {
   };
 }
 
-function valueOf<T>(parse: () => T): T | undefined {
+function textIn(text: string): PushText | undefined {
   try {
-    return parse();
+    return decodeText(text);
   } catch {
     return undefined;
   }
