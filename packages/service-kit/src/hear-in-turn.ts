@@ -11,7 +11,11 @@ export function hearInTurn(listener: RequestListener): RequestListener {
     const { socket } = req;
     const before = latest.get(socket);
     latest.set(socket, res);
-    if (before === undefined || before.closed) return listener(req, res);
+    // An idle connection would keep its last request with all that was sent in it.
+    res.once('close', () => {
+      if (latest.get(socket) === res) latest.delete(socket);
+    });
+    if (!before) return listener(req, res);
     before.once('close', () => {
       // Others have their turn in between, also where answers are given at once.
       setImmediate(() => {

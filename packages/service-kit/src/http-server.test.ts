@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { until } from '@pushfleet/testing';
+import { collectGarbage } from '@pushfleet/testing/fuzz';
 import { DEFAULT_HTTP_LIMITS } from './http-limits';
 import { openHttpServer, type HttpServer } from './http-server';
 import { listen } from './listen';
@@ -86,4 +87,21 @@ describe('requests that are sent behind each other', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(answers).toHaveLength(1);
   });
+});
+
+test('a connection that waits for its next request keeps nothing of the last one', async () => {
+  const answered: WeakRef<object>[] = [];
+  const open = await opened((req, res) => {
+    answered.push(new WeakRef(req));
+    setImmediate(() => res.end('.'));
+  });
+  const socket = open().resume();
+  socket.write(REQUEST.repeat(3));
+  await until(() => answered.length === 3);
+  await until(() => {
+    collectGarbage();
+    return answered.every((request) => request.deref() === undefined);
+  });
+  expect(server.guard.count()).toBe(1);
+  socket.destroy();
 });

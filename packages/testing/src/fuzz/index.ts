@@ -1,3 +1,4 @@
+export { collectGarbage } from './collect-garbage';
 export { hostileFrames, type HostileFrame } from './hostile-frames';
 export { FUZZ_SEED } from './fuzz-seed';
 export { runFuzz } from './run-fuzz';
