@@ -208,6 +208,24 @@ onBadNetwork('what is never answered has an end, in words, and can be done again
   await dialog.getByText('Copy it now').waitFor();
 });
 
+onBadNetwork('a look at the fleet has the time that vendors without an answer take', async ({ page }) => {
+  await page.clock.install();
+  await scene.signIn(page, 'owner');
+  const { letGo, isLetGo } = barrier();
+  let asked = 0;
+  await page.route(/\/doctor$/, async (route) => {
+    asked += 1;
+    await isLetGo;
+    await route.continue();
+  });
+  await goWithin(page, '/fleet');
+  await until(() => asked === 1);
+  for (let i = 0; i < 4; i += 1) await page.clock.runFor(10_000);
+  expect(asked).toBe(1);
+  letGo();
+  await page.getByText(/^(Everything is in order|Problems: )/).waitFor();
+});
+
 onBadNetwork('a proxy that fails once is not seen', async ({ page }) => {
   await scene.signIn(page, 'owner');
   await once(page, ['GET', /\/people$/], (route) => route.fulfill({ status: 502, ...A_PROXY }));
