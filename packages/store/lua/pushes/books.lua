@@ -80,8 +80,9 @@ local function closeAddressed(push, status, values)
   books.write(push, RECORD.status, status)
 end
 
+-- Where the number of addressed devices is damaged, the push is closed as one to an audience, of which more is kept.
 function books.close(push, status, addressed)
-  local record, spent, receipts = push.record, push.spent, tonumber(addressed or 0)
+  local record, spent, receipts = push.record, push.spent, tonumber(addressed) or 0
   local isAddressed = receipts > 0
   local kept, values, reported = redis.call('HGETALL', record), {}, {}
   for i = 1, #kept, 2 do
@@ -89,7 +90,7 @@ function books.close(push, status, addressed)
     local counter = string.match(kept[i], COLUMN.counter)
     if counter == COLUMN.delivered or counter == COLUMN.clicked then reported[counter] = true end
   end
-  local retentionMs = values[RECORD.keepMs] or isAddressed and push.addressedMs or push.retentionMs
+  local retentionMs = tonumber(values[RECORD.keepMs]) or isAddressed and push.addressedMs or push.retentionMs
   for _, name in ipairs({ RECORD.state, RECORD.openParts, RECORD.addressed, RECORD.estimates, RECORD.keepMs }) do
     spent[#spent + 1] = name
   end

@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- Counts a receipt once, in the record of a push of this app.
 local record, seen, sketch, totals, app, counter, member = ...
+local count = include('kit/count')
 
 local life = redis.call('PTTL', record)
 local owner = redis.call('HMGET', record, RECORD.app, RECORD.packedApp)
@@ -17,7 +18,7 @@ if life < 0 then life = OPEN_PUSH_MS end
 redis.call('PEXPIRE', seen, life)
 redis.call('PEXPIRE', sketch, life)
 if isNew == 1 then
-  redis.call('HINCRBY', record, counter, 1)
-  redis.call('HINCRBY', totals, counter, 1)
+  count(record, counter, 1)
+  count(totals, counter, 1)
 end
 return isNew

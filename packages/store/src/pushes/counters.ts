@@ -4,7 +4,7 @@ import type { RedisClient } from '../kit/redis';
 import { counterField } from './record-fields';
 
 const add = luaScript('pushes/add-to-counter', {
-  params: { record: 'key', totals: 'key', counter: 'text', count: 'text' },
+  params: { record: 'key', totals: 'key', counter: 'text', by: 'text' },
   answer: nothing,
 });
 
@@ -12,11 +12,11 @@ const add = luaScript('pushes/add-to-counter', {
 export const addToCounter = (
   { redis, keys }: { readonly redis: RedisClient; readonly keys: PushKeys },
   pushId: string,
-  [channel, counter, count]: readonly [channel: string, counter: string, count: number],
+  [channel, counter, by]: readonly [channel: string, counter: string, by: number],
 ): Promise<void> =>
   add(redis, {
     record: keys.pushRecord(pushId),
     totals: keys.totals(shardOfPush(pushId)),
     counter: counterField(channel, counter),
-    count,
+    by,
   });

@@ -51,22 +51,28 @@ describe.each([
 });
 
 /** What is taken of a push after its vendor was called must be booked, or the vendor is called again. */
-it.each(['c|hms|matched', 'c|hms|accepted', 'c|hms|f:vendor-error', 'n|hms|vendor-error|', 'open', 'told'])(
-  'a page is folded, and its push ends, where the field %s is damaged',
-  async (field) => {
-    const pushId = await acceptOne(t, { app: unique('app') });
-    await t.store.ledger.plan({ pushId, lanes: [LANE], pages: [], books: [], now: now() });
-    await damaged(field, 'x y')(pushId);
-    const books = new Books('hms');
-    const devices = Array.from({ length: 500 }, (_, i) => `a device with a long name ${i}`);
-    books.add('matched', 501);
-    books.acceptDevices(devices);
-    books.refuseDevice('failed', 'vendor-error', { objectId: 'o', vendorCode: '', vendorMessage: '' });
-    const part = { lane: 0, from: { shard: 0, objectId: '' }, to: 'done' as const };
-    const folded = await t.store.ledger.fold({ pushId, part, books, now: now() });
-    expect([folded.state, (await t.store.pushes.read(pushId))?.status]).toEqual(['folded', 'done']);
-  },
-);
+it.each([
+  'c|hms|matched',
+  'c|hms|accepted',
+  'c|hms|f:vendor-error',
+  'n|hms|vendor-error|',
+  'open',
+  'told',
+  'addressed',
+  'keep',
+])('a page is folded, and its push ends, where the field %s is damaged', async (field) => {
+  const pushId = await acceptOne(t, { app: unique('app') });
+  await t.store.ledger.plan({ pushId, lanes: [LANE], pages: [], books: [], now: now() });
+  await damaged(field, 'x y')(pushId);
+  const books = new Books('hms');
+  const devices = Array.from({ length: 500 }, (_, i) => `a device with a long name ${i}`);
+  books.add('matched', 501);
+  books.acceptDevices(devices);
+  books.refuseDevice('failed', 'vendor-error', { objectId: 'o', vendorCode: '', vendorMessage: '' });
+  const part = { lane: 0, from: { shard: 0, objectId: '' }, to: 'done' as const };
+  const folded = await t.store.ledger.fold({ pushId, part, books, now: now() });
+  expect([folded.state, (await t.store.pushes.read(pushId))?.status]).toEqual(['folded', 'done']);
+});
 
 it('a page is folded where the total of all pushes is damaged', async () => {
   const app = unique('app');
@@ -82,3 +88,36 @@ it('a page is folded where the total of all pushes is damaged', async () => {
   await expect(t.store.ledger.fold({ pushId, part, books, now: now() })).resolves.toMatchObject({ state: 'folded' });
   for (const id of [first, pushId]) await t.redis.del(t.keys.totals(shardOfPush(id)));
 });
+
+it.each([
+  ['a receipt', 'c|hms|delivered', receipt],
+  ['a message that lapsed', 'c|own|lapsed', lapse],
+])('%s is counted where what was counted before is damaged', async (_, field, count) => {
+  const pushId = await donePush(unique('app'));
+  const totals = t.keys.totals(shardOfPush(pushId));
+  await damaged(field, 'x y')(pushId);
+  await t.redis.hset(totals, field, 'x y');
+  await count(pushId);
+  const found = [await t.redis.hget(t.keys.pushRecord(pushId), field), await t.redis.hget(totals, field)];
+  await t.redis.del(totals);
+  expect(found).toEqual(['1', '1']);
+});
+
+it.each(['expected', 'matched', 'outstanding'])('an estimate is noted where what is %s is damaged', async (kind) => {
+  const pushId = await acceptOne(t, { app: unique('app') });
+  await t.store.ledger.plan({ pushId, lanes: [LANE], pages: [], books: [], now: now() });
+  await damaged(`c|hms|${kind}`, 'x y')(pushId);
+  await t.store.pacing.estimates.note({ pushId, channel: 'hms', devicesPerSecond: 1, now: now() });
+  expect(await t.redis.hget(t.keys.pushRecord(pushId), 'eta')).toBe(`hms=${now()}`);
+});
+
+async function receipt(pushId: string): Promise<void> {
+  const app = (await t.store.pushes.read(pushId))?.app ?? '';
+  await t.store.receipts.count({ app, pushId, channel: 'hms', kind: 'delivered', registrationId: unique('r') });
+}
+
+async function lapse(pushId: string): Promise<void> {
+  const [app, installationIds, expiresAt] = [unique('app'), [unique('i')], Date.now() + 60_000];
+  for (const id of [pushId, unique('p')])
+    await t.store.mailboxes.put({ push: { app, pushId: id, text: '{}', expiresAt }, installationIds, limit: 1 });
+}
