@@ -1,5 +1,5 @@
 -- Adds a reference to mailboxes of one shard and tells where each installation is connected. Answers for each: presence,
--- then what was evicted, those that expired first.
+-- then what was evicted, those that expired first. One without its time has expired.
 -- each of boxes: mailbox, place.
 local reference, lifeMs, limit, boxes = ...
 
@@ -9,7 +9,7 @@ local function trim(mailbox)
   local held = redis.call('ZRANGE', mailbox, 0, -1)
   local extra, evicted = #held - limit, {}
   for _, old in ipairs(held) do
-    if extra > 0 and tonumber(string.match(old, '%d+$')) < now then
+    if extra > 0 and tonumber(string.match(old, '%d+$') or 0) < now then
       redis.call('ZREM', mailbox, old)
       extra = extra - 1
     end

@@ -52,6 +52,14 @@ it('messages wait in the order in which they were stored, and a repeat changes n
   expect(await mailboxOf(device)).toEqual(pushes.map(({ pushId }) => pushId));
 });
 
+it('a full mailbox drops a reference that is damaged, and takes what comes', async () => {
+  const [device, other] = [unique('device'), unique('device')];
+  const pushes = Array.from({ length: LIMIT }, () => aMessage());
+  await t.redis.zadd(t.keys.mailbox(t.app, device), 1, 'no reference');
+  for (const push of pushes) await put(push, [device, other]);
+  for (const one of [device, other]) expect(await mailboxOf(one)).toEqual(pushes.map(({ pushId }) => pushId));
+});
+
 it('the writer learns where an installation is connected, whichever of the two came first', async () => {
   const [device, other] = [unique('device'), unique('device')];
   const presence = { node: 'node-1', connection: 'c1' };
