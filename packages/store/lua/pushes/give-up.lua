@@ -3,6 +3,7 @@
 -- each of pushes: record, ledger, verdicts, kept, open, closed, id, now, retentionMs, addressedMs, mayPack, repaired.
 local totals, pushes = ...
 local books = include('pushes/books')
+local count = include('kit/count')
 
 return books.each(totals, pushes, function(push)
   local record, spent = push.record, push.spent
@@ -11,10 +12,11 @@ return books.each(totals, pushes, function(push)
   for _, name in ipairs(redis.call('HKEYS', record)) do
     local channel = string.match(name, COLUMN.isOutstanding)
     if channel then
-      local count, failed = redis.call('HGET', record, name), COLUMN.prefix .. channel .. COLUMN.internalError
-      push.counted = { failed, count, name, -count, unpack(push.counted) }
-      redis.call('HINCRBY', record, failed, count)
-      redis.call('HINCRBY', record, ERROR.count .. channel .. ERROR.internalError, count)
+      local left = tonumber(redis.call('HGET', record, name)) or 0
+      local failed = COLUMN.prefix .. channel .. COLUMN.internalError
+      push.counted = { failed, left, name, -left, unpack(push.counted) }
+      count(record, failed, left)
+      count(record, ERROR.count .. channel .. ERROR.internalError, left)
       spent[#spent + 1] = name
     end
   end

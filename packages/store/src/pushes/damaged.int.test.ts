@@ -103,6 +103,14 @@ it.each([
   expect(found).toEqual(['1', '1']);
 });
 
+it('a push that cannot be read is closed where what is outstanding is damaged', async () => {
+  const pushId = await acceptOne(t, { app: unique('app') });
+  await t.store.ledger.plan({ pushId, lanes: [LANE], pages: [], books: [], now: now() });
+  for (const field of ['push', 'c|hms|outstanding']) await damaged(field, 'x y')(pushId);
+  expect(await t.store.closed.giveUp(pushId, now())).toBe(true);
+  expect(await t.store.pushes.read(pushId)).toMatchObject({ status: 'error', channels: {} });
+});
+
 it.each(['expected', 'matched', 'outstanding'])('an estimate is noted where what is %s is damaged', async (kind) => {
   const pushId = await acceptOne(t, { app: unique('app') });
   await t.store.ledger.plan({ pushId, lanes: [LANE], pages: [], books: [], now: now() });
