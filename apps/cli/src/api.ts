@@ -34,7 +34,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-const TIMEOUT_MS = 30_000;
+/** Who looks at the fleet waits for the vendors of two looks, 20 s each, as the pages of the console do. */
+const TIMEOUT_MS = 45_000;
 
 export const openApi = ({ url, token }: CliConfig): Api =>
   openDoor({
