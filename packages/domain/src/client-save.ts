@@ -1,5 +1,6 @@
 import type { MasterOnly } from './app';
 import { channelsOf } from './channels-of';
+import { columnPathOf } from './column-path';
 import { applySave } from './installation';
 import type { JsonObject } from './json';
 
@@ -14,7 +15,7 @@ export function applyClientSave(
   { columns, channelPrefixes }: MasterOnly,
 ): JsonObject {
   const barred = new Set(['valid', ...columns]);
-  const allowed = Object.fromEntries(Object.entries(body).filter(([key]) => !barred.has(key)));
+  const allowed = Object.fromEntries(Object.entries(body).filter(([name]) => !barred.has(columnPathOf(name).column)));
   const next = withChannels(applySave(current, allowed), { current, channelPrefixes });
   if (next['valid'] !== false || !bringsRegistration(current, next)) return next;
   const { valid: _, ...again } = next;

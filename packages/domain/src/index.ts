@@ -44,13 +44,8 @@ export {
   type UnnamedFate,
   type Unreachable,
 } from './fate';
-export {
-  applySave,
-  installationFieldsSchema,
-  operationSchema,
-  withoutOddAddress,
-  type Installation,
-} from './installation';
+export { applySave, installationFieldsSchema, withoutOddAddress, type Installation } from './installation';
+export { operationSchema } from './save-operations';
 export { costsOf } from './budget-costs';
 export { channelsOf } from './channels-of';
 export { checkInstallation } from './installation-limits';

@@ -1,4 +1,5 @@
 import { channelsOf } from './channels-of';
+import { applyClientSave } from './client-save';
 import { applySave } from './installation';
 import { isChannelName, isRegistrationId } from './wire-values';
 import { InvalidInput, type InputProblem } from './invalid-input';
@@ -39,6 +40,59 @@ describe('a save', () => {
   });
 });
 
+describe('a name with dots', () => {
+  const info = { name: 'x', count: 1, tags: ['a'] };
+
+  it.each<[what: string, body: JsonObject, result: Json]>([
+    ['sets a part', { 'info.name': 'y' }, { ...info, name: 'y' }],
+    ['sets a part that was not there', { 'info.a.b': 1 }, { ...info, a: { b: 1 } }],
+    ['counts', { 'info.count': { __op: 'Increment', amount: 2 } }, { ...info, count: 3 }],
+    ['adds to a list', { 'info.tags': { __op: 'AddUnique', objects: ['a', 'b'] } }, { ...info, tags: ['a', 'b'] }],
+    ['removes a part', { 'info.tags': { __op: 'Delete' }, 'info.count': null }, { name: 'x' }],
+  ])('%s and leaves the others', (_, body, result) => {
+    const current = { info, a: 1 };
+    expect(save(body, current)).toEqual({ info: result, a: 1 });
+    expect(current).toEqual({ info: { name: 'x', count: 1, tags: ['a'] }, a: 1 });
+  });
+
+  it('makes the column where there is none, and none for a removal', () => {
+    expect(save({ 'info.name': 'y' })).toEqual({ info: { name: 'y' } });
+    expect(save({ 'info.name': { __op: 'Delete' } })).toEqual({});
+  });
+
+  it('leads nowhere but into what is stored', () => {
+    const next = save(JSON.parse('{"info.__proto__":{"admin":true}}') as JsonObject, { info: {} });
+    expect(Object.getPrototypeOf(next['info'])).toBe(Object.prototype);
+    expect(save({ 'info.constructor.x': 1 }, { info: {} })).toEqual({ info: { constructor: { x: 1 } } });
+  });
+
+  it('of what the service alone sets is ignored', () => {
+    expect(save({ 'objectId.x': 1, 'error.x': 1, '__type.x': 1, a: 1 })).toEqual({ a: 1 });
+  });
+
+  it.each<[JsonObject, InputProblem]>([
+    [{ 'text.x': 1 }, 'wrong-type'],
+    [{ 'list.0': 1 }, 'wrong-type'],
+    [{ 'channels.x': 1 }, 'wrong-type'],
+    [{ 'installationId.x': 'i' }, 'wrong-type'],
+    [{ 'a..b': 1 }, 'key-name'],
+    [{ 'a.': 1 }, 'key-name'],
+    [{ '.a': 1 }, 'key-name'],
+    [{ 'a.$b': 1 }, 'key-name'],
+    [{ [`a${'.b'.repeat(200)}`]: 1 }, 'key-name'],
+  ])('%j is refused by its name', (body, problem) => {
+    const current = { text: 't', list: [0] };
+    expect(() => save(body, current)).toThrow(expect.objectContaining({ problem }) as InvalidInput);
+  });
+
+  it('changes no column that is for the master key', () => {
+    const masterOnly = { columns: ['plan'], channelPrefixes: [] };
+    const current = { plan: { level: 1 } };
+    const body = { 'plan.level': 9, 'valid.x': false, 'info.name': 'y' };
+    expect(applyClientSave(current, body, masterOnly)).toEqual({ ...current, info: { name: 'y' } });
+  });
+});
+
 describe('operations', () => {
   it.each<{ does: string; old?: Json; operation: JsonObject; result: Json }>([
     { does: 'Add appends', old: ['a'], operation: { __op: 'Add', objects: ['a', 'b'] }, result: ['a', 'a', 'b'] },
@@ -65,6 +119,16 @@ describe('operations', () => {
     { does: 'Increment adds', old: 2, operation: { __op: 'Increment', amount: 3 }, result: 5 },
     { does: 'Increment starts at nothing and adds one', operation: { __op: 'Increment' }, result: 1 },
     { does: 'Decrement subtracts', old: 2, operation: { __op: 'Decrement', amount: 3 }, result: -1 },
+    { does: 'BitAnd keeps common bits', old: 5, operation: { __op: 'BitAnd', value: 4 }, result: 4 },
+    { does: 'BitOr sets bits', old: 5, operation: { __op: 'BitOr', value: 2 }, result: 7 },
+    { does: 'BitXor flips bits', old: 5, operation: { __op: 'BitXor', value: 1 }, result: 4 },
+    { does: 'BitOr starts at nothing', operation: { __op: 'BitOr', value: 4 }, result: 4 },
+    {
+      does: 'BitOr is exact beyond 32 bits and beyond doubles',
+      old: 2 ** 40,
+      operation: { __op: 'BitOr', value: 4_611_686_018_427_387_904n },
+      result: 4_611_687_117_939_015_680n,
+    },
   ])('$does', ({ old, operation, result }) => {
     expect(save({ f: operation }, old === undefined ? {} : { f: old })).toEqual({ f: result });
   });
@@ -77,6 +141,10 @@ describe('operations', () => {
     [{ __op: 'Add', objects: [] }, { f: 'text' }],
     [{ __op: 'Increment', amount: '1' }, {}],
     [{ __op: 'Increment' }, { f: 'text' }],
+    [{ __op: 'BitOr' }, {}],
+    [{ __op: 'BitOr', value: 0.5 }, {}],
+    [{ __op: 'BitOr', value: 1 }, { f: 0.5 }],
+    [{ __op: 'BitOr', value: 1 }, { f: 'text' }],
   ])('%j on %j is refused, naming the field', (operation, current) => {
     expect(() => save({ f: operation }, current)).toThrow(InvalidInput);
     expect(() => save({ f: operation }, current)).toThrow(/^f\b/);
@@ -100,7 +168,7 @@ describe('checks on the result', () => {
     [{ channels: [7] }, 'channel-name', 'channels'],
     [{ channels: [['news']] }, 'channel-name', 'channels.0: ["news"] is not a channel name'],
     [{ '9lives': 1 }, 'key-name', '9lives'],
-    [{ 'a.b': 1 }, 'key-name', 'a.b'],
+    [{ 'a-b': 1 }, 'key-name', 'a-b'],
     [{ $where: 'x' }, 'key-name', '$where'],
     [{ _secret: 1 }, 'key-name', '_secret'],
     [{ ['f'.repeat(129)]: 1 }, 'key-name', 'at most 128 characters'],

@@ -69,10 +69,16 @@ test.each([
     true,
   ],
   [{ registrationId: { __op: 'Add', objects: ['r'] } }, false],
+
   [{ valid: { __op: 'Increment' } }, false],
   [{ channels: { __op: 'Remove', objects: ['a b'] } }, false],
 ])('an operation fits what it changes: %j', (change, isDescribed) => {
   expect(documented.checkAt('components', 'schemas', 'InstallationChange')(change)).toBe(isDescribed);
+});
+
+test('the bits of an operation are a whole number', () => {
+  const validate = documented.checkAt('components', 'schemas', 'Operation');
+  expect([4, 0.5, '4'].map((value) => validate({ __op: 'BitOr', value }))).toEqual([true, false, false]);
 });
 
 test('the amount of an operation is a number', () => {
