@@ -31,3 +31,11 @@ export function parseIsoDate(value: unknown): number {
   if (!isOfItsMonth(zone[0].slice(0, DAY_LENGTH))) return NaN;
   return Date.parse(hasTime && zone[4] === undefined ? `${zone[0]}Z` : zone[0]);
 }
+
+const ZONE = /(Z|[+-]\d{2}:?\d{2})$/;
+
+/** Whether it says no zone, and is taken for UTC. */
+export function lacksZone(date: WireDate): boolean {
+  if (typeof date === 'number') return false;
+  return !ZONE.test(typeof date === 'string' ? date : date.iso);
+}

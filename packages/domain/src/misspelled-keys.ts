@@ -9,9 +9,11 @@ const SHORT = 5;
 
 /** Of keys that nobody reads those that are close to one that is read: a push to `chanels` would be a push to everybody. */
 export function misspelledKeys(unread: readonly string[], known: readonly string[]): readonly PushWarning[] {
-  const slips = unread.filter(({ length }) => length >= LEAST_CHARACTERS && length <= MOST_CHARACTERS);
+  const slips = unread.filter(({ length }) => length <= MOST_CHARACTERS);
   return slips.slice(0, MOST_NAMES).flatMap((path) => {
-    const near = known.find((name) => isNear(path, name));
+    const near =
+      known.find((name) => name.toLowerCase() === path.toLowerCase()) ??
+      known.find((name) => path.length >= LEAST_CHARACTERS && isNear(path, name));
     return near === undefined ? [] : [{ path, message: `is not read; ${near} is the parameter of a similar name` }];
   });
 }

@@ -60,6 +60,17 @@ it('what was meant for the data, or is misspelled, is warned of', () => {
   ]);
 });
 
+it('a vendor that nobody is with, for its letters too, is warned of: none of the devices gets the push', () => {
+  const message = 'is none of HMS: there is no channel for it, and all devices are discarded';
+  expect(parse({ vendor: 'hms' }).warnings).toEqual([{ path: 'vendor', message }]);
+  for (const vendor of ['HMS', 'lc', '', undefined]) expect(parse({ vendor }).warnings).toEqual([]);
+});
+
+it('a parameter within the data, and a time without a zone, are warned of', () => {
+  const { warnings } = parse({ data: { alert: 'a', req_id: 'q1' }, expiration_time: '2026-01-03T00:00:00' });
+  expect(warnings.map(({ path }) => path)).toEqual(['data.req_id', 'expiration_time']);
+});
+
 it.each([
   [{ device_type: undefined }, 'required-field'],
   [{ device_type: 'web' }, 'wrong-type'],

@@ -4,9 +4,17 @@ import type { JsonObject } from './json';
 import { OWN_SECTION } from './message';
 import { OTHER_SECTIONS, parseContent } from './push-content';
 import { devicePushBodySchema, pushBodySchema } from './push-fields';
-import { contentWarnings } from './push-warnings';
-import { parseSending, pushBodyOf, type PushRequest, type PushRequestContext } from './push-request';
-import { bucketOf, OWN_CHANNEL } from './route';
+import { misplacedKeys } from './misplaced-keys';
+import { contentWarnings, type PushWarning } from './push-warnings';
+import {
+  parseSending,
+  pushBodyOf,
+  sectionsOf,
+  withoutZone,
+  type PushRequest,
+  type PushRequestContext,
+} from './push-request';
+import { bucketOf, OWN_CHANNEL, vendorOf } from './route';
 import { unreadKeys } from './unread-keys';
 
 export interface DevicePushContext extends PushRequestContext {
@@ -21,6 +29,9 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   OWN_SECTION,
   ...OTHER_SECTIONS,
 ]);
+
+/** What every push reads beside the data alone; names of devices may well be attributes. */
+const BESIDE_DATA = ['expiration_time', 'expiration_interval', 'notification_id', 'req_id', 'over_budget'];
 
 /** Parameters of `POST /1.1/push` that have no meaning for addresses. */
 const READ_ELSEWHERE: ReadonlyMap<string, string> = new Map(
@@ -51,13 +62,26 @@ export function parseDevicePush(input: unknown, context: DevicePushContext): Pus
     content,
     warnings: [
       ...unreadKeys(body, { known: PARAMETERS, sections: context.sections, elsewhere: READ_ELSEWHERE }),
+      ...misplacedKeys({ body, data: content.data, parameters: BESIDE_DATA, sections: sectionsOf(context) }),
       ...contentWarnings(content),
+      ...withoutZone('expiration_time', fields.expiration_time),
+      ...unknownVendor(where, context.vendors),
     ],
     audience: audienceFor(where, [...new Set(fields.device_ids)], context.vendors),
     where,
     isToDevices: true,
     ...parseSending(fields, { ...context, from: context.now }),
   };
+}
+
+/** `HMS` is in capitals and the others are not: whoever spells it otherwise reaches nobody. */
+function unknownVendor(where: JsonObject, vendors: ReadonlyMap<string, string>): readonly PushWarning[] {
+  const vendor = vendorOf(where);
+  if (vendor === undefined || vendors.has(vendor)) return [];
+  const known = [...vendors.keys()].join(', ');
+  return [
+    { path: 'vendor', message: `is none of ${known}: there is no channel for it, and all devices are discarded` },
+  ];
 }
 
 function audienceFor(device: JsonObject, ids: readonly string[], vendors: ReadonlyMap<string, string>): Audience {

@@ -252,6 +252,58 @@ it('what will not do what it looks like is told, and nothing else', () => {
   expect(warningsOf({ data: { alert: '', aps: {} }, channels: [] })).toEqual(['data.aps', 'data.alert', 'channels']);
 });
 
+it.each(['where', 'cql', 'channels', 'push_time', 'expiration_time', 'expiration_interval', 'flow_control', 'req_id'])(
+  '%s in the data is told: it chooses nothing there',
+  (name) => {
+    const { warnings } = parsePushRequest({ data: { alert: 'a', [name]: 'x' } }, { now: 0, sections: {} });
+    const message = 'is an attribute for the app here; the parameter stands beside data';
+    expect(warnings).toEqual([{ path: `data.${name}`, message }]);
+  },
+);
+
+it('an attribute that is called like a parameter is none to tell of where the parameter stands in its place', () => {
+  const body = { data: { alert: 'a', channels: ['x'] }, channels: ['c'] };
+  expect(parsePushRequest(body, { now: 0, sections: {} }).warnings).toEqual([]);
+});
+
+it.each([
+  [
+    { data: { alert: 'a', HMS: { title: 't' } } },
+    'data.HMS',
+    'is an attribute for the app here; the section is called hms',
+  ],
+  [
+    { data: { alert: 'a', Android: {} } },
+    'data.Android',
+    'is an attribute for the app here; the section is called android',
+  ],
+  [{ data: { alert: 'a' }, HMS: { title: 't' } }, 'HMS', 'is not read; hms is the parameter of a similar name'],
+  [{ data: { alert: 'a' }, Mi: {} }, 'Mi', 'is not read; mi is the parameter of a similar name'],
+])('a section in other letters than its own is told: %j', (body, path, message) => {
+  const sections = { hms: (section: JsonObject) => section, mi: (section: JsonObject) => section };
+  expect(parsePushRequest(body, { now: 0, sections }).warnings).toEqual([{ path, message }]);
+});
+
+it('an attribute that is no object is no section in other letters', () => {
+  const sections = { mi: (section: JsonObject) => section };
+  expect(parsePushRequest({ data: { alert: 'a', MI: 5 } }, { now: 0, sections }).warnings).toEqual([]);
+});
+
+it.each([
+  ['2026-06-01T10:00:00', '2026-06-01T10:00:00.000Z'],
+  ['2026-06-01', '2026-06-01T00:00:00.000Z'],
+])('a time without a zone, %s, is told as the time that it is read as', (text, readAs) => {
+  const message = `has no zone: read as ${readAs}`;
+  expect(parseWith({ push_time: text }).warnings).toEqual([{ path: 'push_time', message }]);
+  expect(parseWith({ expiration_time: { __type: 'Date', iso: text } }).warnings).toEqual([
+    { path: 'expiration_time', message },
+  ]);
+});
+
+it.each(['2026-06-01T10:00:00Z', '2026-06-01T10:00:00.5+08:00', '2026-06-01T10:00+0800'])('%s has a zone', (text) => {
+  expect(parseWith({ push_time: text, expiration_time: text.replace('06-01', '06-02') }).warnings).toEqual([]);
+});
+
 it.each(['alert', 'title', 'silent', 'sound', 'action'])('%s beside the data is told, with its place', (name) => {
   const { warnings } = parsePushRequest({ data: { alert: 'a' }, [name]: 'x' }, { now: 0, sections: {} });
   expect(warnings).toEqual([{ path: name, message: `is not read beside data; its place is data.${name}` }]);

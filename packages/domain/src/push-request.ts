@@ -3,9 +3,10 @@ import { audienceOf, type Audience } from './audience';
 import { checked } from './checked';
 import { parseCql } from './cql';
 import { InvalidInput } from './invalid-input';
-import { parseWireDate, type WireDate } from './iso-date';
+import { lacksZone, parseWireDate, type WireDate } from './iso-date';
 import type { Json, JsonObject } from './json';
 import { OWN_SECTION, type PushContent } from './message';
+import { misplacedKeys } from './misplaced-keys';
 import { OTHER_SECTIONS, parseContent, type SectionParsers } from './push-content';
 import { pushBodySchema } from './push-fields';
 import { contentWarnings, type PushWarning } from './push-warnings';
@@ -72,14 +73,27 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
     ...parseFlowControl(fields.flow_control),
     warnings: [
       ...unreadKeys(body, { known: PARAMETERS, sections: context.sections, elsewhere: READ_ELSEWHERE }),
+      ...misplacedKeys({ body, data: content.data, parameters: BESIDE_DATA, sections: sectionsOf(context) }),
       ...contentWarnings(content),
       ...(channels?.length === 0 ? [NOBODY] : []),
-      ...pastTimes(fields.push_time, context.now),
+      ...oddTimes(fields, context.now),
     ],
   };
 }
 
 const PARAMETERS: ReadonlySet<string> = new Set([...Object.keys(pushBodySchema.shape), OWN_SECTION, ...OTHER_SECTIONS]);
+
+/** What may stand in the data too is left out. */
+const BESIDE_DATA = Object.keys(pushBodySchema.shape).filter(
+  (name) => !['data', 'badge', '_notificationChannel'].includes(name),
+);
+
+/** The sections that a push may have. */
+export const sectionsOf = ({ sections }: Pick<PushRequestContext, 'sections'>): readonly string[] => [
+  ...Object.keys(sections),
+  OWN_SECTION,
+  ...OTHER_SECTIONS,
+];
 
 /** What names devices in other calls: whoever sends it to this one pushes to everybody. */
 const READ_ELSEWHERE: ReadonlyMap<string, string> = new Map([
@@ -146,12 +160,25 @@ function parsePushTime(value: WireDate | undefined, now: number): number | undef
   return value === undefined || at - now < MINUTE_MS ? undefined : at;
 }
 
-/** Seconds in the place of milliseconds, or a time without its zone: what should wait would go out at once. */
-function pastTimes(value: WireDate | undefined, now: number): readonly PushWarning[] {
-  const at = parseWireDate(value);
-  if (value === undefined || now - at < MINUTE_MS) return [];
-  return [{ path: 'push_time', message: `is past (read as ${new Date(at).toISOString()}): the push is sent at once` }];
+/** Times that may be others than their sender meant. */
+function oddTimes({ push_time: pushTime, expiration_time: expiry }: PushFields, now: number): readonly PushWarning[] {
+  const past = pastTime(pushTime, now);
+  return [...(past ? [past] : withoutZone('push_time', pushTime)), ...withoutZone('expiration_time', expiry)];
 }
+
+/** Seconds in the place of milliseconds, or a time without its zone: what should wait would go out at once. */
+function pastTime(value: WireDate | undefined, now: number): PushWarning | undefined {
+  if (value === undefined || now - parseWireDate(value) < MINUTE_MS) return undefined;
+  return { path: 'push_time', message: `is past (read as ${readAs(value)}): the push is sent at once` };
+}
+
+/** East of Greenwich it is later by hours than was meant. */
+export function withoutZone(path: string, value: WireDate | undefined): readonly PushWarning[] {
+  if (value === undefined || !lacksZone(value)) return [];
+  return [{ path, message: `has no zone: read as ${readAs(value)}` }];
+}
+
+const readAs = (value: WireDate): string => new Date(parseWireDate(value)).toISOString();
 
 function expiresTooSoon(field: 'interval' | 'time', expiresAt: number): InvalidInput {
   // An interval can reach past the last date there is.

@@ -14,6 +14,8 @@ it('each reserved name is told, because no vendor gets it', () => {
 
 it('an empty alert is told, unless nothing is to be shown or a section may have the text', () => {
   expect(pathsOf({ alert: ' ' })).toEqual(['data.alert']);
+  expect(pathsOf({ alert: { 'loc-key': 'k', 'loc-args': ['a'] } })).toEqual(['data.alert']);
+  expect(pathsOf({ alert: { title: 't', body: 'b' } })).toEqual([]);
   expect(pathsOf({ alert: '', silent: true })).toEqual([]);
   expect(pathsOf({ alert: '' }, { hms: { alert: 'a' } })).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from './json';
 import { reservedNames, type PushContent } from './message';
 
 /** What a sender should know of a push that was accepted: something in it will not do what it looks like. */
@@ -13,10 +14,16 @@ export function contentWarnings({ data, sections }: PushContent): readonly PushW
       path: `data.${name}`,
       message: 'is a reserved name: vendors do not get it as an attribute',
     })),
-    ...(isEmpty(data['alert']) && data['silent'] !== true && Object.keys(sections).length === 0
-      ? [{ path: 'data.alert', message: 'is empty: vendors show nothing without text, and discard the message' }]
-      : []),
+    ...(data['silent'] !== true && Object.keys(sections).length === 0 ? emptyAlert(data['alert']) : []),
   ];
 }
 
-const isEmpty = (alert: unknown): boolean => typeof alert === 'string' && alert.trim() === '';
+const NOTHING_SHOWN = 'vendors show nothing without text, and discard the message';
+
+/** Of the object that iOS takes for an alert, other devices read its title and its body. */
+function emptyAlert(alert: Json | undefined): readonly PushWarning[] {
+  const isObject = isJsonObject(alert);
+  const text = isObject ? (alert['body'] ?? '') : alert;
+  if (typeof text !== 'string' || text.trim() !== '') return [];
+  return [{ path: 'data.alert', message: `${isObject ? 'has no body' : 'is empty'}: ${NOTHING_SHOWN}` }];
+}
