@@ -253,7 +253,7 @@ export const recordOperations: Operations = {
     summary: 'Cancel one that waits',
     key: 'master',
     answer: cancelled,
-    description: 'By its number.',
+    description: 'By its number, or by the `objectId` of the push.',
     problems: ['malformed-url'],
   },
 };

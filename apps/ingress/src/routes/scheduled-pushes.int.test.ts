@@ -55,6 +55,19 @@ describe('200', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('the id of the push, which stands beside its number, cancels it as well', async () => {
+    const objectId = await schedule();
+    const reply = await ingress.asMaster('DELETE', `${PATH}/${objectId}`);
+    expect(reply).toMatchObject({ status: 200, body: { cancelled: 0, sent: 0, outstanding: 0 } });
+    expect(await list()).toEqual([]);
+  });
+
+  it('the id of a push that does not wait cancels nothing', async () => {
+    const objectId = await schedule({ push_time: undefined });
+    expect(await ingress.asMaster('DELETE', `${PATH}/${objectId}`)).toMatchObject({ status: 200, body: {} });
+    expect(await ingress.store.pushes.read(objectId)).not.toHaveProperty('isCancelled', true);
+  });
+
   it.each(['2', 'x', '1e3'])('cancelling %s, which does not wait, changes nothing', async (id) => {
     await schedule();
     expect(await ingress.asMaster('DELETE', `${PATH}/${id}`)).toMatchObject({ status: 200, body: {} });

@@ -28,8 +28,9 @@ export function scheduledPushEndpoints({ schedule, cancelPush }: ScheduledPushPo
       route: 'scheduled-pushes',
       async handle(call) {
         const app = call.caller.app.id;
-        const text = call.param('id');
-        const record = /^\d{1,15}$/.test(text) ? await schedule.find(app, Number(text)) : undefined;
+        const id = call.param('id');
+        // Its number, or the id of the push that the list has beside it: told of no fault, its caller would let the push go out.
+        const record = await schedule.find(app, /^\d{1,15}$/.test(id) ? Number(id) : id);
         return jsonAnswer(200, await cancelPush(app, record ? [record] : []));
       },
     },

@@ -18,7 +18,8 @@ export interface PushSchedule {
   leave(app: string, place: ScheduledPlace): Promise<void>;
   /** In the order of their times. */
   list(app: string, range: { limit: number; skip: number }): Promise<readonly PushRecord[]>;
-  find(app: string, number: number): Promise<PushRecord | undefined>;
+  /** By its number, or by its push id. */
+  find(app: string, id: number | string): Promise<PushRecord | undefined>;
 }
 
 export interface TakeBounds {
@@ -78,8 +79,8 @@ export function openSchedule({ redis, keys, pushes }: ScheduleParts): PushSchedu
       const records = await Promise.all((await places(app, skip, skip + limit - 1)).map(read));
       return records.filter((record) => record !== undefined);
     },
-    async find(app, number) {
-      const place = (await places(app)).find((known) => known.number === number);
+    async find(app, id) {
+      const place = (await places(app)).find(({ number, pushId }) => number === id || pushId === id);
       return place && read(place);
     },
   };
