@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json, withConsole } from './testing/fake-console';
@@ -41,6 +41,16 @@ onLinux('names the file that a full disk did not take', async () => {
   await symlink('/dev/full', `${out}.part`);
   expect(await exporting(out)).toMatchObject({ code: 2, err: `pushfleet: ${out}: cannot be written (ENOSPC)\n` });
   expect(await readdir(folder)).toEqual([]);
+});
+
+onLinux.each([
+  ['/dev/null', { code: 0, err: '' }],
+  ['/dev/full', { code: 2, err: expect.stringContaining('cannot be written (ENOSPC)') as string }],
+])('writes to a device without taking its place: %s', async (device, ran) => {
+  const out = join(folder, 'device');
+  await symlink(device, out);
+  expect(await exporting(out)).toMatchObject(ran);
+  expect(await readlink(out)).toBe(device);
 });
 
 it('writes in the place of an older file', async () => {

@@ -32,23 +32,28 @@ const pageSchema = z.object({
   complete: z.boolean().default(true),
 });
 
-/** Writes a list as JSON lines: to standard output, or to a file, which appears under its name when it is whole. */
+/**
+ * Writes a list as JSON lines: to standard output, to a device or a pipe as it is, or to a file, which appears under its
+ * name when it is whole.
+ */
 export async function exportPages(io: Io, list: PagedList, out: string | undefined): Promise<Exported> {
   if (out === undefined) return writeAll(io, list, (text) => io.pipeOut(text));
   const unwritable = (cause: unknown): never => {
     throw systemCode(cause) === undefined ? cause : fileError(out, 'written', cause);
   };
-  await requireWritable(out).catch(unwritable);
-  const unfinished = `${out}.part`;
-  const file = await open(unfinished, 'w').catch(unwritable);
+  const there = await requireWritable(out).catch(unwritable);
+  // A rename would put a file in the place of /dev/null.
+  const isFile = there?.isFile() ?? true;
+  const written = isFile ? `${out}.part` : out;
+  const file = await open(written, 'w').catch(unwritable);
   try {
     const exported = await writeAll(io, list, (text) => file.appendFile(text));
     await file.close();
-    await rename(unfinished, out);
+    if (isFile) await rename(written, out);
     return exported;
   } catch (error) {
     await file.close();
-    await rm(unfinished, { force: true });
+    if (isFile) await rm(written, { force: true });
     return unwritable(error);
   }
 }
