@@ -1,15 +1,24 @@
 import type { AppSettings, AppSwitch, AppWithKeys, JsonObject } from '@pushfleet/domain';
 import { processName, type FleetProcess, type GatewayNode, type Store } from '@pushfleet/store';
 import type { ConsolePorts } from '../ports';
-import { ok, problem, sealedOr, verdict, warning, type Check } from './check';
+import { problem, sealedOr, verdict, warning, type Check } from './check';
 import { lookAtEach } from './look-at-each';
 
 type Ports = Pick<ConsolePorts, 'store' | 'adminToken'>;
 
+/** Nothing else tells of a Redis that came back empty: every process works on it as on a new one. */
+const NO_APP = warning(
+  'there is no app: every push is refused with 401',
+  'pushfleet apps create; if there were apps, Redis has lost its data: restore the backup (docs/operate.md#redis)',
+);
+
 /** Whether the record of every app can be read: one that cannot is no app to any process. */
 export async function appRecordChecks({ apps }: Pick<Store, 'apps'>): Promise<readonly Check[]> {
   const unreadable = await apps.unreadable();
-  if (unreadable.length === 0) return [ok({ check: 'app-records', subject: '' }, 'all can be read')];
+  if (unreadable.length === 0) {
+    const hasNone = (await apps.list()).length === 0;
+    return [verdict({ check: 'app-records', subject: '' }, 'all can be read', [hasNone && NO_APP])];
+  }
   const found = problem(
     'its record in Redis is damaged: nothing of it is served',
     'put it back from a backup of Redis: it is the field of that name in the hash `apps`',

@@ -336,6 +336,20 @@ it('a damaged record of a MAC token is told of, and ends no check', async () => 
   expect(found).toMatchObject({ status: 'problem', finding: expect.stringContaining('1 records of MAC tokens') });
 });
 
+describe('a fleet without an app', () => {
+  const emptied = consoleHarness();
+
+  it('is told, with what to do when there were some', async () => {
+    expect(about(await examine(emptied), 'app-records')).toMatchObject({
+      status: 'warning',
+      finding: 'there is no app: every push is refused with 401',
+      advice: expect.stringContaining('restore the backup'),
+    });
+    await emptied.call('POST', '/apps', { name: 'Test', edition: 'commercial' });
+    expect(about(await examine(emptied), 'app-records')).toMatchObject({ status: 'ok' });
+  });
+});
+
 describe('an app whose record cannot be read', () => {
   const damaged = consoleHarness();
 
