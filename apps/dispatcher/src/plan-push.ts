@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fatesOf, helpfulColumns, subqueriesOf, type App, type Audience, type ChannelTraits } from '@pushfleet/domain';
+import {
+  fatesOf,
+  helpfulColumns,
+  subqueriesOf,
+  withoutSubscriptions,
+  type App,
+  type Audience,
+  type ChannelTraits,
+} from '@pushfleet/domain';
 import type { FairGate } from '@pushfleet/service-kit';
 import {
   isFewShards,
@@ -69,16 +77,26 @@ async function planAny(ports: PlanPorts, planned: PlannedPush): Promise<Plan> {
   const { push } = planned;
   if (namesDevices(push)) return planAddressed(planned, store);
   const narrow = await store.installations.channels.narrow(push.app, push.audience);
-  if (!narrow) return planWalk(planned, ports);
+  if (!narrow) return planWalk(await walkedBy(store, planned, [push.audience]), ports);
   const found = await narrow.read();
   if (found) return planNarrow(planned, found);
-  if (narrow.walks.length === 0) return planAudience(planned, ports);
-  const walk = await fewestOf(store, push.app, narrow.walks);
-  if (isDeepStrictEqual(walk, push.audience)) return planAudience(planned, ports);
+  const walks = narrow.walks.length > 0 ? narrow.walks : [push.audience];
+  return planAudience(await walkedBy(store, planned, walks), ports);
+}
+
+/** The push as its lanes walk it: those of some walks that look at the least, or all devices where that is less. */
+async function walkedBy(store: Store, planned: PlannedPush, walks: readonly Audience[]): Promise<PlannedPush> {
+  const { push } = planned;
+  const { app, pushId } = push;
+  const areShorter = await Promise.all(
+    walks.map(({ subscriptions = [] }) => store.installations.isShorterWalk(app, subscriptions)),
+  );
+  const shorter = walks.filter((_, i) => areShorter[i]);
+  const walk = shorter.length > 0 ? await fewestOf(store, app, shorter) : withoutSubscriptions(push.audience);
+  if (isDeepStrictEqual(walk, push.audience)) return planned;
   // Lanes walk the audience of the record, and tell devices of the channel that the sender named.
   const { subscriptions, named = subscriptions ?? [] } = push.audience;
-  const audience = await store.pushes.keepResolved(push.pushId, { ...walk, named });
-  return planAudience({ ...planned, push: { ...push, audience } }, ports);
+  return { ...planned, push: { ...push, audience: await store.pushes.keepResolved(pushId, { ...walk, named }) } };
 }
 
 /** No index answers for the push: where one could have, and the app is large, its record and the doctor tell. */

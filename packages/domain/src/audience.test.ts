@@ -1,4 +1,4 @@
-import { audienceOf, channelCovers, onlyChannelOf, type Audience } from './audience';
+import { audienceOf, channelCovers, onlyChannelOf, withoutSubscriptions, type Audience } from './audience';
 import type { JsonObject } from './json';
 import { compileWhere, parseWhere } from './where';
 
@@ -136,4 +136,19 @@ it.each<[JsonObject, readonly string[] | undefined, readonly (readonly string[])
   [{ $or: [{ channels: 'a' }, { level: 1 }] }, undefined, []],
 ])('of %j, with the channels %j, every device subscribes to some of each of %j', (where, channels, covers) => {
   expect([...channelCovers(audienceOf(parseWhere(where), channels))].sort()).toEqual([...covers].sort());
+});
+
+it.each<[Audience, Audience]>([
+  [{}, {}],
+  [{ predicate: { level: 1 } }, { predicate: { level: 1 } }],
+  [
+    { subscriptions: ['a', 'b'], named: ['a'] },
+    { named: ['a'], predicate: { channels: { $in: ['a', 'b'] } } },
+  ],
+  [
+    { subscriptions: ['a'], predicate: { level: 1 } },
+    { predicate: { $and: [{ level: 1 }, { channels: { $in: ['a'] } }] } },
+  ],
+])('%j walked by all devices is %j', (audience, walked) => {
+  expect(withoutSubscriptions(audience)).toEqual(walked);
 });

@@ -151,6 +151,14 @@ function compact({
   };
 }
 
+/** The same audience where every device is looked at: subscriptions are a condition like others. */
+export function withoutSubscriptions({ subscriptions, predicate, ...others }: Audience): Audience {
+  const channels = subscriptions && { channels: { $in: [...subscriptions] } };
+  const conditions = [predicate, channels].filter((one) => one !== undefined);
+  const [only = {}] = conditions;
+  return { ...others, ...compact({ predicate: conditions.length > 1 ? { $and: conditions } : only }) };
+}
+
 /** The one channel that a push is for; of several, none is. */
 export function onlyChannelOf({ subscriptions, named = subscriptions }: Audience): string | undefined {
   return named?.length === 1 ? named[0] : undefined;

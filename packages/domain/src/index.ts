@@ -22,6 +22,7 @@ export {
   channelTermOf,
   coversOf,
   onlyChannelOf,
+  withoutSubscriptions,
   type Audience,
   type TermOf,
 } from './audience';

@@ -68,6 +68,13 @@ export const PUSHES = {
     bounds: 'Outcomes in one page of `GET /1.1/notifications/:id/devices`.',
     answer: BAD_QUERY,
   },
+  subscriptionLookUps: {
+    value: 65_536,
+    unit: 'look-ups',
+    bounds:
+      'Look-ups of one push to channels where the app has no more devices than that: one for each channel in each shard and each kind of its devices, by vendor and profile.',
+    beyond: 'Every device is looked at instead, as for any other condition; it reaches the same.',
+  },
   namedRefusals: {
     value: 10_000,
     unit: 'devices',

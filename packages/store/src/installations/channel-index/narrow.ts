@@ -1,9 +1,17 @@
-import { coversOf, compileCondition, type Audience, type JsonObject, type RouteBucket } from '@pushfleet/domain';
+import {
+  coversOf,
+  compileCondition,
+  withoutSubscriptions,
+  type Audience,
+  type JsonObject,
+  type RouteBucket,
+} from '@pushfleet/domain';
 import { isColumnTerm, manyTermsFor, termOfIndexed } from '../column-index/terms';
 import { inTurns } from '../in-turns';
 import { toInstallation } from '../read';
 import type { IndexedInstallation } from '../stored';
 import type { ChannelShards, IndexReader } from './entries';
+import { MAX_LOOKS } from './sizes';
 import { readSubscribers } from './subscribers';
 
 /** An audience that may be small: some channels or values of columns that all of its devices have at least one of. */
@@ -52,9 +60,11 @@ export async function narrowAudience(
   const { entries, buckets } = await parts.askPlaces({ app, channels: [...new Set(covers.flat())] });
   const known = covers
     .map((names): Cover => new Map(names.map((name) => [name, entries.get(name) ?? []])))
+    .filter((cover) => looksOf(cover) * buckets.length <= MAX_LOOKS)
     .sort((a, b) => shardsOf(a) - shardsOf(b))
     .slice(0, MAX_COVERS)
     .map((cover) => ({ cover, condition: leftToTest(audience, cover) }));
+  if (known.length === 0) return undefined;
   const ofChannels = known.filter(({ cover }) => ![...cover.keys()].some(isColumnTerm));
   return {
     shards: Math.min(...known.map(({ cover }) => shardsOf(cover))),
@@ -90,15 +100,17 @@ const narrowed = ({ objectId, doc: { registrationId }, bucket }: IndexedInstalla
   registrationId: typeof registrationId === 'string' ? registrationId : '',
 });
 
+/** What a bucket has to be asked for: each term in each of its shards. */
+const looksOf = (cover: Cover): number => [...cover.values()].reduce((sum, { length }) => sum + length, 0);
+
 const shardsOf = (cover: Cover): number => new Set([...cover.values()].flat()).size;
 
 /** What the subscribers of the cover still have to meet. */
-function leftToTest({ subscriptions, predicate }: Audience, cover: Cover): JsonObject | undefined {
+function leftToTest(audience: Audience, cover: Cover): JsonObject | undefined {
+  const { subscriptions, predicate } = audience;
   const isCovered = !subscriptions || subscriptions.every((name) => cover.has(name));
   const isWhole = subscriptions?.length === cover.size && isCovered;
-  if (!subscriptions || isWhole) return predicate;
-  const channels = { channels: { $in: [...subscriptions] } };
-  return predicate ? { $and: [predicate, channels] } : channels;
+  return isWhole ? predicate : withoutSubscriptions(audience).predicate;
 }
 
 async function matchingOf(

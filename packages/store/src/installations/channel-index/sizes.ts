@@ -1,5 +1,5 @@
-import { bucketsFor, type Audience, type RouteBucket } from '@pushfleet/domain';
-import { ALL_SHARDS } from '../../kit/shards';
+import { bucketsFor, LIMITS, type Audience, type RouteBucket } from '@pushfleet/domain';
+import { ALL_SHARDS, SHARDS } from '../../kit/shards';
 import { luaScript } from '../../kit/lua/script';
 import { atOnce } from '../at-once';
 import type { Reader } from '../read';
@@ -45,4 +45,18 @@ export async function bucketSizes(
     });
   });
   return sizes;
+}
+
+/** Sets of subscriptions that one push may look at whatever its app is: a tenth of a second of Redis. */
+export const MAX_LOOKS = LIMITS.subscriptionLookUps.value;
+
+/**
+ * Whether a walk of the subscribers of some channels looks at no more sets than the app has devices: there is a set for each
+ * channel in each bucket of each shard, and to look at one costs as much where it is empty.
+ */
+export async function isShorterWalk(parts: SizesParts, app: string, channels: readonly string[]): Promise<boolean> {
+  const looks = channels.length * (await parts.redis.scard(parts.keys.buckets(app))) * SHARDS;
+  if (looks <= MAX_LOOKS) return true;
+  const sizes = await bucketSizes(parts, app, {});
+  return looks <= [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
