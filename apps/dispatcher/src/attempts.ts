@@ -18,6 +18,7 @@ const ROUNDS = [
 /** Whose turn it is. */
 type Turn =
   | { readonly app: string; readonly shard?: number }
+  | { readonly apps: readonly string[] }
   | { readonly channel: string; readonly app?: string | undefined }
   | { readonly pushId: string };
 

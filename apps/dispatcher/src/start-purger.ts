@@ -1,3 +1,4 @@
+import { chunksOf } from '@pushfleet/domain';
 import { soleJobId, type Envelope, type Producer } from '@pushfleet/queues';
 import { repeat, type Logger, type Repeated } from '@pushfleet/service-kit';
 import { underLease, type Store } from '@pushfleet/store';
@@ -13,6 +14,8 @@ export interface PurgePorts {
 }
 
 const PAUSE_MS = 1000;
+/** Deletions that look at the data of all apps together. */
+const TOGETHER = 100;
 
 /** Goes on with the deletion of removed apps, unless another dispatcher does. */
 export function startPurger({ store, schedule, stopping, attempt, log }: PurgePorts): Repeated {
@@ -25,11 +28,15 @@ export function startPurger({ store, schedule, stopping, attempt, log }: PurgePo
     const apps = [...(await purges.list()).keys()];
     if (apps.length === 0 || stopping.aborted) return;
     await underLease({ leases, name: 'purge', onError }, async (lost) => {
-      for (const app of apps) {
-        const onUnreadable = (err: unknown): void => log.error({ err, app }, 'the deletion of an app begins anew');
-        const run = { stopping: AbortSignal.any([stopping, lost]), onPushes, onUnreadable };
-        const isGone = await attempt({ app }, () => purges.run(app, run));
-        if (isGone) log.info({ app }, 'the data of a deleted app is gone');
+      const run = {
+        stopping: AbortSignal.any([stopping, lost]),
+        onPushes,
+        onUnreadable: (app: string, err: unknown) => log.error({ err, app }, 'the deletion of an app begins anew'),
+        attempt: (app: string, work: () => Promise<void>) => attempt({ app }, work),
+      };
+      for (const some of chunksOf(apps, TOGETHER)) {
+        const gone = await attempt({ apps: some }, () => purges.run(some, run));
+        for (const app of gone ?? []) log.info({ app }, 'the data of a deleted app is gone');
       }
     });
   };

@@ -45,6 +45,8 @@ export interface DispatcherUnderTest {
   spoilRecord(pushId: string): Promise<void>;
   /** Makes unreadable how far the deletion of an app is. */
   spoilPurge(app: string): Promise<void>;
+  /** Makes a shard of an app's installations be none. */
+  spoilShard(app: string): Promise<void>;
   ledgerKey(pushId: string): string;
   /** Where this fleet's queues are. */
   at(queue: string): QueueLocation;
@@ -149,6 +151,9 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
     },
     async spoilPurge(app: string) {
       await under.redis.hset(`${namespace}:purges:{${namespace}:apps}`, app, '{');
+    },
+    async spoilShard(app: string) {
+      await under.redis.set(`${namespace}:i:{${app}:3}:rec`, 'no installations');
     },
     at: (queue: string) => ({ redis: under.redis, namespace, queue, onError: fail }),
     ledgerKey: (pushId: string) => `${recordKey(pushId)}:ledger`,

@@ -1,4 +1,5 @@
 import type { AccountKeys } from './keys';
+import { each } from '../kit/lua/params';
 import { isDone, luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 
@@ -38,7 +39,7 @@ const createApp = luaScript('accounts/create-app', {
 });
 
 const noteProgress = luaScript('accounts/note-purge', {
-  params: { purges: 'key', app: 'text', progress: 'text' },
+  params: { purges: 'key', notes: each({ app: 'text', progress: 'text' }) },
   answer: nothing,
 });
 
@@ -52,6 +53,11 @@ function parse(text: string): Parsed {
   } catch (error) {
     return { unreadable: error };
   }
+}
+
+function progressIn(text: string): PurgeProgress | undefined {
+  const parsed = parse(text);
+  return 'progress' in parsed ? parsed.progress : undefined;
 }
 
 const firstProgress = (now: number): PurgeProgress => ({
@@ -86,33 +92,38 @@ export interface PurgeBook extends PurgeList {
    * anew, and is told of: a pass over what is gone finds nothing.
    */
   goOn(app: string, terms: GoOn): Promise<PurgeProgress | undefined>;
-  note(app: string, progress: PurgeProgress): Promise<void>;
+  /** How far deletions are; undefined where there is no deletion, or nobody can read how far it is. */
+  read(apps: readonly string[]): Promise<ReadonlyMap<string, PurgeProgress | undefined>>;
+  note(deletions: readonly { readonly app: string; readonly progress: PurgeProgress }[]): Promise<void>;
   end(app: string): Promise<void>;
 }
 
 export function openPurgeBook({ redis, keys }: Parts): PurgeBook {
-  const note = (app: string, progress: PurgeProgress): Promise<void> =>
-    noteProgress(redis, { purges: keys.purges(), app, progress: JSON.stringify(progress) });
+  const note: PurgeBook['note'] = (deletions) =>
+    noteProgress(redis, {
+      purges: keys.purges(),
+      notes: deletions.map(({ app, progress }) => ({ app, progress: JSON.stringify(progress) })),
+    });
   const read = async (app: string): Promise<Parsed | undefined> => {
     const text = await redis.hget(keys.purges(), app);
     return text === null ? undefined : parse(text);
   };
   return {
     note,
+    async read(apps) {
+      const texts = await redis.hmget(keys.purges(), ...apps);
+      return new Map(apps.map((app, i) => [app, progressIn(texts[i] ?? '')]));
+    },
     async goOn(app, { now, onUnreadable }) {
       const parsed = await read(app);
       if (!parsed || 'progress' in parsed) return parsed?.progress;
       onUnreadable(unreadable(app, parsed.unreadable));
       const progress = firstProgress(now);
-      await note(app, progress);
+      await note([{ app, progress }]);
       return progress;
     },
     async list() {
       const all = await redis.hgetall(keys.purges());
-      const progressIn = (text: string): PurgeProgress | undefined => {
-        const parsed = parse(text);
-        return 'progress' in parsed ? parsed.progress : undefined;
-      };
       return new Map(Object.entries(all).map(([app, text]) => [app, progressIn(text)]));
     },
     async get(app) {

@@ -8,8 +8,8 @@ import { PUSH_SUFFIXES, type PushKeys, ID_BYTES, NAMES } from '../pushes';
 import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { mastersOf } from '../kit/redis-settings';
-import { familyOf } from './key-families';
-import type { PurgeProgress, PurgeStep } from '../accounts';
+import { familyOf, KEY_FAMILIES } from './key-families';
+import type { PurgeProgress } from '../accounts';
 
 export interface StepParts {
   readonly redis: RedisClient;
@@ -18,82 +18,108 @@ export interface StepParts {
   readonly onPushes: (pushIds: readonly string[]) => Promise<void>;
 }
 
-export type Removed = Partial<PurgeProgress['removed']>;
+/** What a piece of work removed, by app. */
+export type Removed = ReadonlyMap<string, Partial<PurgeProgress['removed']>>;
 
 /** One part of a step. It yields after every small piece of work, so that other commands have their turn. */
-type Part = (parts: StepParts, app: string) => AsyncGenerator<Removed>;
+export type Part = (parts: StepParts, apps: ReadonlySet<string>) => AsyncGenerator<Removed>;
 
 /** What one script or command takes at most. */
 const AT_ONCE = 100;
 const SCAN_COUNT = 500;
+/** Shards of an app that are asked at once whether they have anything. */
+const SHARDS_AT_ONCE = 64;
 
-const everyShard = (part: (parts: StepParts, of: { app: string; shard: number }) => AsyncGenerator<Removed>) =>
-  ALL_SHARDS.map(
-    (shard): Part =>
-      (parts, app) =>
-        part(parts, { app, shard }),
-  );
+/** A step that was cut off goes on with the part that was under way. */
+export const PUSH_PARTS: readonly Part[] = ALL_SHARDS.map((shard) => (parts, apps) => purgePushes(parts, apps, shard));
 
-/** The parts of a step. A step that was cut off goes on with the part that was under way. */
-export function partsOfStep(step: PurgeStep, redis: RedisClient): readonly Part[] {
-  if (step === 'pushes') return everyShard(purgePushes);
-  if (step === 'installations') return everyShard(purgeInstallations);
-  return mastersOf(redis).map(
-    (_, node): Part =>
-      (parts, app) =>
-        purgeLeftovers(parts, { app, node }),
+/** Undefined for a shard in which the app has nothing. */
+export async function partsOfInstallations(
+  { redis, keys }: Pick<StepParts, 'redis' | 'keys'>,
+  app: string,
+): Promise<readonly (Part | undefined)[]> {
+  const counts: number[] = [];
+  for (const some of chunksOf(ALL_SHARDS, SHARDS_AT_ONCE))
+    counts.push(...(await Promise.all(some.map((shard) => redis.exists(...keysOfShard(keys, app, shard))))));
+  return ALL_SHARDS.map((shard): Part | undefined =>
+    counts[shard] === 0 ? undefined : (parts) => purgeInstallations(parts, { app, shard }),
   );
 }
+
+export const leftoverParts = (redis: RedisClient): readonly Part[] =>
+  mastersOf(redis).map((_, node) => (parts, apps) => purgeLeftovers(parts, apps, node));
 
 const SUFFIXES = PUSH_SUFFIXES.map((suffix) => `:${suffix}`);
 
 const removePushes = luaScript('purge/remove-pushes', {
-  params: { open: 'key', closed: 'key', prefix: 'text', app: 'text', entries: 'texts', suffixes: 'texts' },
+  params: { open: 'key', closed: 'key', prefix: 'text', apps: 'texts', entries: 'texts', suffixes: 'texts' },
   constants: { ...NAMES, ID_BYTES },
-  answer: (ids: readonly string[]) => ids,
+  answer: (gone: readonly (readonly [app: string, pushId: string])[]) => gone,
 });
 
 /** A worker learns with its next fold that the push is gone, and sends no more of it. */
 async function* purgePushes(
   { redis, keys, onPushes }: StepParts,
-  { app, shard }: { app: string; shard: number },
+  apps: ReadonlySet<string>,
+  shard: number,
 ): AsyncGenerator<Removed> {
   const [open, closed] = [keys.openPushes(shard), keys.closedPushes(shard)];
-  const entries = [...(await redis.zrange(open, '0', '-1')), ...(await redis.lrange(closed, 0, -1))];
-  for (const some of chunksOf(entries, AT_ONCE)) {
-    const pushes = { open, closed, prefix: keys.pushPrefix(shard), app, entries: some, suffixes: SUFFIXES };
+  const lists = await Promise.all([redis.zrange(open, '0', '-1'), redis.lrange(closed, 0, -1)]);
+  for (const entries of chunksOf(lists.flat(), AT_ONCE)) {
+    const pushes = { open, closed, prefix: keys.pushPrefix(shard), apps: [...apps], entries, suffixes: SUFFIXES };
     const gone = await removePushes(redis, pushes);
-    await onPushes(gone);
-    yield { pushes: gone.length };
+    await onPushes(gone.map(([, pushId]) => pushId));
+    const counts = countBy(gone.map(([app]) => app));
+    yield new Map(Array.from(counts, ([app, count]) => [app, { pushes: count }]));
   }
 }
 
+function countBy(apps: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const app of apps) counts.set(app, (counts.get(app) ?? 0) + 1);
+  return counts;
+}
+
+type Keys = StepParts['keys'];
+
+const LOOK_UPS = ['installationId', 'deviceToken', 'registrationId'] as const;
+
+const keysOfShard = (keys: Keys, app: string, shard: number): readonly [string, ...string[]] => [
+  keys.records(app, shard),
+  keys.channelShards(app, shard),
+  keys.channelDoubts(app, shard),
+  keys.installationBytes(app, shard),
+  keys.unconfirmed(app, shard),
+  ...LOOK_UPS.map((kind) => keys.lookUps(app, kind, shard)),
+];
+
 /** Index entries are removed before the records that name them: a process that dies in between leaves the names. */
 async function* purgeInstallations(
-  parts: StepParts,
+  { redis, keys }: StepParts,
   { app, shard }: { app: string; shard: number },
 ): AsyncGenerator<Removed> {
-  const { redis, keys } = parts;
   const records = keys.records(app, shard);
-  const count = await redis.hlen(records);
+  const names = keys.lookUps(app, 'installationId', shard);
+  const [installations, ids] = await Promise.all([redis.hlen(records), redis.hlen(names)]);
+  // What is small is one piece.
+  const isSmall = installations + ids <= AT_ONCE;
+  let removed = 0;
   for await (const fields of fieldsByCursor(redis, records, AT_ONCE)) {
     const texts = fields.map(([, text]) => text);
-    yield { keys: await unlinkAll(redis, indexKeysOf(keys, { app, shard, texts })) };
+    removed += await unlinkAll(redis, indexKeysOf(keys, { app, shard, texts }));
+    if (!isSmall) yield new Map([[app, { keys: removed }]]);
+    if (!isSmall) removed = 0;
   }
-  const names = keys.lookUps(app, 'installationId', shard);
   for await (const fields of fieldsByCursor(redis, names, AT_ONCE)) {
-    yield {
-      keys: await unlinkAll(
-        redis,
-        fields.flatMap(([id]) => [keys.mailbox(app, id), keys.presence(app, id)]),
-      ),
-    };
+    removed += await unlinkAll(
+      redis,
+      fields.flatMap(([id]) => [keys.mailbox(app, id), keys.presence(app, id)]),
+    );
+    if (!isSmall) yield new Map([[app, { keys: removed }]]);
+    if (!isSmall) removed = 0;
   }
-  const kinds = ['installationId', 'deviceToken', 'registrationId'] as const;
-  const ofChannels = [keys.channelShards(app, shard), keys.channelDoubts(app, shard)];
-  const beside = [...ofChannels, keys.installationBytes(app, shard), keys.unconfirmed(app, shard)];
-  await unlinkAll(redis, [records, ...beside, ...kinds.map((kind) => keys.lookUps(app, kind, shard))]);
-  if (count > 0) yield { installations: count };
+  await unlinkAll(redis, keysOfShard(keys, app, shard));
+  yield new Map([[app, { installations, keys: removed }]]);
 }
 
 interface Stored {
@@ -102,10 +128,7 @@ interface Stored {
   readonly texts: readonly string[];
 }
 
-function indexKeysOf(
-  keys: KitKeys & InstallationKeys & OwnChannelKeys & PushKeys,
-  { app, shard, texts }: Stored,
-): readonly string[] {
+function indexKeysOf(keys: Keys, { app, shard, texts }: Stored): readonly string[] {
   const found = new Set<string>();
   for (const text of texts) {
     const bucket = bucketOfText(text);
@@ -122,30 +145,49 @@ function channelsIn(text: string): readonly string[] {
   return isJsonObject(doc) ? channelsOf(doc) : [];
 }
 
-/** Removes every other key that has the app in its name. */
+/** Removes every other key that has one of the apps in its name, and what is theirs in keys that apps share. */
 async function* purgeLeftovers(
   { redis, keys }: StepParts,
-  { app, node }: { app: string; node: number },
+  apps: ReadonlySet<string>,
+  node: number,
 ): AsyncGenerator<Removed> {
   let cursor = '0';
   do {
     const master = mastersOf(redis)[node];
     if (!master) return;
     const [next, names] = await master.scan(cursor, 'MATCH', `${keys.namespace}:*`, 'COUNT', SCAN_COUNT);
-    let removed = 0;
-    for (const name of names) removed += await purgeKey({ redis, keys }, app, name);
-    yield { keys: removed };
+    const removed = new Map<string, { readonly keys: number }>();
+    for (const name of names)
+      for (const [app, count] of await purgeKey({ redis, keys }, apps, name))
+        removed.set(app, { keys: (removed.get(app)?.keys ?? 0) + count });
+    yield removed;
     cursor = next;
   } while (cursor !== '0');
 }
 
-async function purgeKey({ redis, keys }: Pick<StepParts, 'redis' | 'keys'>, app: string, key: string): Promise<number> {
-  const found = familyOf(keys.namespace, key);
-  if (found?.app === app) return redis.unlink(key);
-  if (found?.family.purge !== 'fields') return 0;
-  const fields = (await redis.hkeys(key)).filter((field) => field.startsWith(`${app}/`) || field.startsWith(`${app} `));
-  return fields.length === 0 ? 0 : redis.hdel(key, ...fields);
+const SHARED = KEY_FAMILIES.filter(({ purge }) => purge === 'fields');
+/** What stands around the id of an app, in the name of its key. */
+const AROUND_APP = /[:{}/]/;
+
+/** Nearly all keys are other apps': they are told apart before their families are looked for. */
+const mayConcern = (apps: ReadonlySet<string>, rest: string): boolean =>
+  rest.split(AROUND_APP).some((part) => apps.has(part)) || SHARED.some(({ pattern }) => pattern.test(rest));
+
+/** How many keys or fields were removed, by app. */
+async function purgeKey(
+  { redis, keys }: Pick<StepParts, 'redis' | 'keys'>,
+  apps: ReadonlySet<string>,
+  key: string,
+): Promise<ReadonlyMap<string, number>> {
+  const found = mayConcern(apps, key.slice(keys.namespace.length + 1)) ? familyOf(keys.namespace, key) : undefined;
+  if (found?.app !== undefined && apps.has(found.app)) return new Map([[found.app, await redis.unlink(key)]]);
+  if (found?.family.purge !== 'fields') return new Map();
+  const fields = (await redis.hkeys(key)).filter((field) => apps.has(appOfField(field)));
+  if (fields.length > 0) await redis.hdel(key, ...fields);
+  return countBy(fields.map(appOfField));
 }
+
+const appOfField = (field: string): string => field.split(/[/ ]/, 1)[0] ?? '';
 
 /** The keys are all of one slot. */
 async function unlinkAll(redis: RedisClient, names: readonly string[]): Promise<number> {

@@ -1,4 +1,13 @@
-import { anApp, keysIn, mastersOf, seededRandom, startRedisServer, unique, until } from '@pushfleet/testing';
+import {
+  anApp,
+  countCommands,
+  keysIn,
+  mastersOf,
+  seededRandom,
+  startRedisServer,
+  unique,
+  until,
+} from '@pushfleet/testing';
 import { storeKeys } from '../store-keys';
 import { openStore, type Store } from '../open-store';
 import { openRedis, type RedisClient } from '../kit/redis';
@@ -12,7 +21,11 @@ const SETTLED = { settleMs: 0 };
 const fail = (error: unknown): never => {
   throw error;
 };
-const NOBODY = { onPushes: async () => undefined, onUnreadable: fail };
+const NOBODY = {
+  onPushes: async () => undefined,
+  onUnreadable: (_: string, error: unknown) => fail(error),
+  attempt: (_: string, work: () => Promise<void>) => work(),
+};
 
 /** Everything that stands in the namespace of a fleet, as lines that tell of no time. */
 /** The totals of all pushes name no app, and stay. */
@@ -47,7 +60,7 @@ async function twoApps() {
 
 /** As often as somebody is there to go on. */
 async function purged(store: Store, app: string): Promise<void> {
-  await until(() => store.purges.run(app, { stopping: never, ...SETTLED, ...NOBODY }));
+  await until(async () => (await store.purges.run([app], { stopping: never, ...SETTLED, ...NOBODY })).length > 0);
 }
 
 const mentions = (lines: readonly string[], texts: readonly string[]): readonly string[] =>
@@ -60,7 +73,9 @@ describe('a deleted app', () => {
     await store.apps.remove(mine.id);
     const removed: string[] = [];
     const onPushes = async (ids: readonly string[]) => void removed.push(...ids);
-    await until(() => store.purges.run(mine.id, { stopping: never, ...SETTLED, ...NOBODY, onPushes }));
+    await until(
+      async () => (await store.purges.run([mine.id], { stopping: never, ...SETTLED, ...NOBODY, onPushes })).length > 0,
+    );
     expect(removed.sort()).toEqual([...pushes].sort());
     expect(await linesIn(t.redis, namespace)).toEqual(before);
   });
@@ -72,7 +87,7 @@ describe('a deleted app', () => {
     for (let round = 0; round < 25 && (await store.purges.get(mine.id)); round += 1) {
       const cut = new AbortController();
       const timer = setTimeout(() => cut.abort(), random.below(80));
-      await open().purges.run(mine.id, { stopping: cut.signal, ...SETTLED, ...NOBODY });
+      await open().purges.run([mine.id], { stopping: cut.signal, ...SETTLED, ...NOBODY });
       clearTimeout(timer);
     }
     await purged(open(), mine.id);
@@ -88,15 +103,20 @@ describe('a deleted app', () => {
     await t.redis.hset(record, 'no-object', `${bucket}\nnull`);
     await store.apps.remove(mine.id);
     const told: unknown[] = [];
-    const run = { stopping: never, ...SETTLED, ...NOBODY, onUnreadable: (error: unknown) => void told.push(error) };
+    const run = {
+      stopping: never,
+      ...SETTLED,
+      ...NOBODY,
+      onUnreadable: (_: string, error: unknown) => void told.push(error),
+    };
     for (const text of ['{', '{"step":"afterwards"}']) {
       await t.redis.hset(place.keys.purges(), mine.id, text);
       const cut = AbortSignal.abort();
-      expect(await store.purges.run(mine.id, { ...run, stopping: cut })).toBe(false);
+      expect(await store.purges.run([mine.id], { ...run, stopping: cut })).toEqual([]);
       expect(await store.purges.get(mine.id)).toMatchObject({ pass: 1, step: 'pushes' });
     }
     expect(told.map(String)).toEqual(Array(2).fill(expect.stringContaining(mine.id)));
-    await until(() => store.purges.run(mine.id, run));
+    await until(async () => (await store.purges.run([mine.id], run)).length > 0);
     expect(told).toHaveLength(2);
     expect(await linesIn(t.redis, namespace)).toEqual(before);
   });
@@ -123,11 +143,11 @@ describe('a deleted app', () => {
     const { namespace, store, place, mine, before } = await twoApps();
     await store.apps.remove(mine.id);
     const run = { stopping: never, settleMs: 1000, ...NOBODY };
-    expect(await store.purges.run(mine.id, run)).toBe(false);
+    expect(await store.purges.run([mine.id], run)).toEqual([]);
     await fillApp(place, mine.id);
-    expect(await store.purges.run(mine.id, run)).toBe(false);
+    expect(await store.purges.run([mine.id], run)).toEqual([]);
     t.clock.advance(1000);
-    await until(() => store.purges.run(mine.id, run));
+    await until(async () => (await store.purges.run([mine.id], run)).length > 0);
     expect(mentions(await linesIn(t.redis, namespace), [mine.id])).toEqual([]);
     expect((await linesIn(t.redis, namespace)).length).toBe(before.length);
   });
@@ -141,6 +161,102 @@ describe('a deleted app', () => {
       expect(await store.ledger.plan({ pushId, lanes: [], pages: [], books: [], now: t.clock.now() })).toBe(false);
       expect(await store.pushes.cancel(pushId, t.clock.now())).toBe(false);
     }
+  });
+});
+
+describe('apps that are deleted together', () => {
+  /** A fleet of its own, with apps that have a device each. */
+  async function fleetOf(count: number, devices = 1) {
+    const namespace = unique(t.keys.namespace);
+    const [store, keys] = [t.open({ namespace }), storeKeys(namespace)];
+    const apps = Array.from({ length: count }, () => anApp());
+    for (const app of apps) {
+      await store.apps.create(app);
+      await fillApp({ store, keys, now: t.clock.now }, app.id, devices);
+      await store.apps.remove(app.id);
+    }
+    return { namespace, store, keys, apps: apps.map(({ id }) => id) };
+  }
+  const run = { stopping: never, ...SETTLED, ...NOBODY };
+
+  it('have what is of all apps gone through once, and shards without anything passed over', async () => {
+    const sent = async (count: number): Promise<ReadonlyMap<string, number>> => {
+      const { namespace, store, apps } = await fleetOf(count);
+      const counter = await countCommands(t.redis, namespace);
+      const names = await counter.during(() => store.purges.run(apps, run));
+      counter.close();
+      const counts = new Map<string, number>();
+      for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+      return counts;
+    };
+    const [one, four] = [await sent(1), await sent(4)];
+    expect([four.get('zrange'), four.get('lrange')]).toEqual([one.get('zrange'), one.get('lrange')]);
+    // A device, and its id: what is found by either stands in one shard each.
+    expect(one.get('hlen')).toBeLessThanOrEqual(2 * 4);
+    const total = [...one.values()].reduce((sum, count) => sum + count);
+    expect(total - 256 * 4).toBeLessThan(256);
+  });
+
+  it('end with a pass that finds nothing, and with no other', async () => {
+    const { store, apps } = await fleetOf(2);
+    expect(await store.purges.run(apps, run)).toEqual([]);
+    expect(await Promise.all(apps.map((app) => store.purges.get(app)))).toEqual([
+      expect.objectContaining({ pass: 2, step: 'pushes', found: 0 }),
+      expect.objectContaining({ pass: 2, step: 'pushes', found: 0 }),
+    ]);
+    expect(await store.purges.run(apps, run)).toEqual(apps);
+  });
+
+  it('end each for itself, and one that cannot be read ends later', async () => {
+    const { namespace, store, keys, apps } = await fleetOf(3);
+    const [spoilt = '', ...sound] = apps;
+    await t.redis.del(keys.records(spoilt, 7));
+    await t.redis.set(keys.records(spoilt, 7), 'no hash');
+    const failed = new Set<string>();
+    const attempt = async (app: string, work: () => Promise<void>) => work().catch(() => void failed.add(app));
+    const gone = new Set<string>();
+    await until(async () => {
+      for (const app of await store.purges.run(apps, { ...run, attempt })) gone.add(app);
+      return gone.size === sound.length;
+    });
+    expect([[...failed], [...gone].sort()]).toEqual([[spoilt], [...sound].sort()]);
+    expect(await store.purges.get(spoilt)).toMatchObject({ pass: 1, step: 'installations' });
+    await t.redis.del(keys.records(spoilt, 7));
+    await purged(store, spoilt);
+    expect(mentions(await linesIn(t.redis, namespace), apps)).toEqual([]);
+  });
+
+  it('do not wait for the end of a large one: it goes on with the next round', async () => {
+    const { namespace, store, apps } = await fleetOf(2, 6);
+    const [large = '', small = ''] = apps;
+    await until(async () => (await store.purges.run([small], run)).length > 0);
+    await store.purges.run([large], { ...run, turnMs: 0 });
+    const begun = await store.purges.get(large);
+    expect(begun).toMatchObject({ pass: 1, step: 'installations' });
+    expect(begun?.done).toBeLessThan(256);
+    await until(async () => (await store.purges.run([large], { ...run, turnMs: 0 })).length > 0);
+    expect(mentions(await linesIn(t.redis, namespace), apps)).toEqual([]);
+  });
+
+  it('are left alone one by one, where another process has ended a deletion and its id has a new owner', async () => {
+    const { namespace, store, apps } = await fleetOf(2);
+    const [ended = '', other = ''] = apps;
+    let isCreated = false;
+    const onPushes = async () => {
+      if (isCreated) return;
+      isCreated = true;
+      await purged(t.open({ namespace }), ended);
+      await store.apps.create({ ...anApp(), id: ended });
+      await store.installations.save({
+        app: ended,
+        body: { deviceType: 'android', installationId: unique('i') },
+        now: t.clock.now(),
+      });
+    };
+    await store.purges.run([ended, other], { ...run, onPushes });
+    expect(await store.installations.count(ended)).toBe(1);
+    await purged(store, other);
+    expect([await store.purges.get(other), await store.installations.count(ended)]).toEqual([undefined, 1]);
   });
 });
 
