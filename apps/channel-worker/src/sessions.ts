@@ -29,10 +29,13 @@ interface Entry {
   readonly text: string;
   readonly opened: OpenedSession;
   checkedAt: number;
+  usedAt: number;
 }
 
 /** A changed credential is used after this time at the latest, even if this process did not hear of the change. */
 const RECHECK_MS = 2000;
+/** One that was not used for so long may be of a profile or an app that is gone. */
+const IDLE_MS = 86_400_000;
 
 /** The channel of the profile is not served here: its devices are booked as having no profile. */
 export function openSessions(
@@ -52,11 +55,15 @@ export function openSessions(
     },
     hasAccepted: false,
   });
+  const forgetIdle = (): void => {
+    for (const [name, { usedAt }] of entries) if (deps.now() - usedAt > IDLE_MS) entries.delete(name);
+  };
   return {
     async get(of) {
       if (!channel) return undefined;
       const name = profileKey(of);
       const known = entries.get(name);
+      if (known) known.usedAt = deps.now();
       if (known && deps.now() - known.checkedAt < RECHECK_MS) return known.opened;
       const before = rechecks;
       const stored = await profiles.get({ app: of.app, channel: channel.name, profile: of.profile });
@@ -72,7 +79,8 @@ export function openSessions(
         return known.opened;
       }
       const opened = open(channel, stored);
-      entries.set(name, { text, opened, checkedAt });
+      forgetIdle();
+      entries.set(name, { text, opened, checkedAt, usedAt: deps.now() });
       return opened;
     },
     recheck() {

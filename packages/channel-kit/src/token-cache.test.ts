@@ -1,6 +1,11 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { AccessToken } from '@pushfleet/domain';
 import { memoryTokenStore } from './testing/memory-token-store';
 import { openTokenCache, withToken } from './token-cache';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const KEY = 'hms/1';
 const { signal } = new AbortController();
@@ -82,4 +87,22 @@ test('a claim that lapsed is not given back for whoever has it now', async () =>
   expect(await store.claim(KEY, 1)).toBeUndefined();
   await store.release(KEY, mine ?? '');
   expect(await store.claim(KEY, 1)).toBeDefined();
+});
+
+test('an expired token is not kept for credentials that nobody sends with any more', async () => {
+  let now = 0;
+  const nowhere = { ...memoryTokenStore(), read: async () => undefined, write: async () => undefined };
+  const tokens = openTokenCache(nowhere, () => now);
+  const held: WeakRef<AccessToken>[] = [];
+  const fetchToken = async (): Promise<AccessToken> => {
+    const token = { value: 'token', expiresAt: now + 1000 };
+    held.push(new WeakRef(token));
+    return token;
+  };
+  await tokens.get('gone', fetchToken, signal);
+  now = 2000;
+  await tokens.get('other', fetchToken, signal);
+  await new Promise(setImmediate);
+  collectGarbage();
+  expect(held.map((token) => token.deref() !== undefined)).toEqual([false, true]);
 });

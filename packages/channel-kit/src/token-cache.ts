@@ -23,21 +23,42 @@ interface Fetch {
   waiting: number;
 }
 
+/** The tokens that this process knows, and what the vendor refused last: others may still read that from the store while it is being dropped there. */
+function openLocalTokens(now: () => number) {
+  const tokens = new Map<string, AccessToken>();
+  const refused = new Map<string, string>();
+  return {
+    get: (key: string): AccessToken | undefined => tokens.get(key),
+    isUsable: (key: string, token: AccessToken | undefined): token is AccessToken =>
+      token !== undefined && token.expiresAt > now() && token.value !== refused.get(key),
+    /** Credentials that nobody sends with any more leave nothing behind. */
+    keep(key: string, token: AccessToken): string {
+      for (const [old, { expiresAt }] of tokens) {
+        if (expiresAt > now()) continue;
+        tokens.delete(old);
+        refused.delete(old);
+      }
+      tokens.set(key, token);
+      return token.value;
+    },
+    refuse: (key: string, value: string): void => void refused.set(key, value),
+    believe(key: string, { value }: AccessToken): void {
+      if (value === refused.get(key)) refused.delete(key);
+    },
+  };
+}
+
 /** `fetchMs` is how long the vendor may take to give a token. */
 export function openTokenCache(store: TokenStore, now: () => number, fetchMs = CLAIM_MS): TokenCache {
-  const local = new Map<string, AccessToken>();
+  const local = openLocalTokens(now);
   const fetching = new Map<string, Fetch>();
-  /** What the vendor refused last: others may still read it from the store while it is being dropped there. */
-  const refused = new Map<string, string>();
-  const usable = (key: string, token: AccessToken | undefined): token is AccessToken =>
-    token !== undefined && token.expiresAt > now() && token.value !== refused.get(key);
 
   async function refresh(key: string, fetchToken: TokenFetch, cutoff: AbortController): Promise<string> {
     const deadline = now() + 2 * CLAIM_MS;
     let claim: string | undefined;
     for (;;) {
       const shared = await store.read(key);
-      if (usable(key, shared)) return keep(key, shared);
+      if (local.isUsable(key, shared)) return local.keep(key, shared);
       claim = await store.claim(key, CLAIM_MS);
       if (claim !== undefined || now() > deadline) break;
       await sleep(POLL_MS, undefined, { signal: cutoff.signal });
@@ -45,17 +66,12 @@ export function openTokenCache(store: TokenStore, now: () => number, fetchMs = C
     try {
       const token = await inTime(fetchToken, cutoff, fetchMs);
       // Some vendors hand out the same token until it ends.
-      if (token.value === refused.get(key)) refused.delete(key);
+      local.believe(key, token);
       await store.write(key, token);
-      return keep(key, token);
+      return local.keep(key, token);
     } finally {
       if (claim !== undefined) await store.release(key, claim);
     }
-  }
-
-  function keep(key: string, token: AccessToken): string {
-    local.set(key, token);
-    return token.value;
   }
 
   function begin(key: string, fetchToken: TokenFetch): Fetch {
@@ -71,7 +87,7 @@ export function openTokenCache(store: TokenStore, now: () => number, fetchMs = C
   return {
     async get(key, fetchToken, signal) {
       const known = local.get(key);
-      if (usable(key, known)) return known.value;
+      if (local.isUsable(key, known)) return known.value;
       const fetch = fetching.get(key) ?? begin(key, fetchToken);
       fetch.waiting += 1;
       try {
@@ -85,7 +101,7 @@ export function openTokenCache(store: TokenStore, now: () => number, fetchMs = C
       }
     },
     async drop(key, value) {
-      refused.set(key, value);
+      local.refuse(key, value);
       await store.drop(key, value);
     },
   };
