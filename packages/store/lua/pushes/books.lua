@@ -3,6 +3,7 @@
 -- do, and the list of closed pushes says how large it is.
 local addAll = include('kit/add-all')
 local count = include('kit/count')
+local dropText = include('pushes/drop-text')
 local totals = include('pushes/totals')
 local pack = include('pushes/packed')
 
@@ -105,6 +106,7 @@ function books.close(push, status, addressed)
   redis.call('ZREM', push.open, push.id)
   redis.call('DEL', push.ledger)
   keepReceipts(push, reported, retentionMs)
+  if values[OWN.delivered] or values[OWN.lapsed] then dropText(record) end
   local bytes = keep(push, retentionMs, isAddressed)
   redis.call('RPUSH', push.closed, push.id .. bytes + RECEIPT_BYTES * math.min(receipts, MAX_EXACT_RECEIPTS))
 end

@@ -2,6 +2,7 @@
 -- Counts a receipt once, in the record of a push of this app.
 local record, seen, sketch, totals, app, counter, member = ...
 local count = include('kit/count')
+local dropText = include('pushes/drop-text')
 
 local life = redis.call('PTTL', record)
 local owner = redis.call('HMGET', record, RECORD.app, RECORD.packedApp)
@@ -20,5 +21,9 @@ redis.call('PEXPIRE', sketch, life)
 if isNew == 1 then
   count(record, counter, 1)
   count(totals, counter, 1)
+end
+if counter == OWN.delivered then
+  redis.call('SREM', record .. OWN.lost, member)
+  dropText(record)
 end
 return isNew

@@ -93,6 +93,111 @@ it('after its expiry a push has lapsed for everybody who did not confirm it', as
   t.clock.set(Date.now());
 });
 
+describe('the text of a message', () => {
+  const delivered = (pushId: string, registrationId: string) =>
+    t.store.receipts.count({ app: t.app, pushId, channel: 'own', kind: 'delivered', registrationId });
+  const textOf = (pushId: string) => t.store.mailboxes.message(pushId);
+  const fill = async (device: string, messages = LIMIT): Promise<void> => {
+    for (let i = 0; i < messages; i += 1) await put(aMessage(), [device]);
+  };
+  /** A push that is done and waits in the mailboxes of these devices. */
+  async function waitingFor(...devices: string[]): Promise<string> {
+    const pushId = await acceptOne(t);
+    await put(aMessage({ pushId }), devices);
+    await bookAccepted(pushId, devices.length);
+    return pushId;
+  }
+
+  it('of 4 KB, sent two hundred times to a device that stays away, is kept as often as its mailbox holds it', async () => {
+    const device = unique('device');
+    const pushIds: string[] = [];
+    for (let i = 0; i < 200; i += 1) {
+      const pushId = await acceptOne(t);
+      pushIds.push(pushId);
+      await put(aMessage({ pushId, text: JSON.stringify({ alert: 'x'.repeat(4000) }) }), [device]);
+      await bookAccepted(pushId, 1);
+    }
+    const texts = await Promise.all(pushIds.map(textOf));
+    expect(texts.flatMap((text, i) => (text === undefined ? [] : [pushIds[i]]))).toEqual(pushIds.slice(-LIMIT));
+    expect(texts.reduce((bytes, text) => bytes + (text?.length ?? 0), 0)).toBeLessThan(LIMIT * 4100);
+    expect(await mailboxOf(device)).toEqual(pushIds.slice(-LIMIT));
+  });
+
+  it('goes when the last device has confirmed it', async () => {
+    const pushId = await waitingFor('one', 'two');
+    await delivered(pushId, 'one');
+    await delivered(pushId, 'one');
+    expect(await textOf(pushId)).toBeDefined();
+    await delivered(pushId, 'two');
+    expect(await textOf(pushId)).toBeUndefined();
+  });
+
+  it('goes when one device has confirmed it and the other lost it to newer ones', async () => {
+    const [here, away] = [unique('here'), unique('away')];
+    const pushId = await waitingFor(here, away);
+    await delivered(pushId, here);
+    await fill(away);
+    expect(await textOf(pushId)).toBeUndefined();
+    expect(await lapsedOf(pushId)).toBe(1);
+  });
+
+  it('stays for a device that waits while another lost it to newer ones and confirms it late', async () => {
+    const [slow, away] = [unique('slow'), unique('away')];
+    const pushId = await waitingFor(slow, away);
+    await fill(slow);
+    await delivered(pushId, slow);
+    // A worker that was killed writes the page again.
+    await put(aMessage({ pushId }), [slow]);
+    await fill(slow);
+    expect(await textOf(pushId)).toBeDefined();
+    expect(await mailboxOf(away)).toEqual([pushId]);
+    await delivered(pushId, away);
+    expect(await textOf(pushId)).toBeUndefined();
+  });
+
+  it('stays while the push is not done, whose next devices may need it, and goes at its end', async () => {
+    const [confirms, loses] = [unique('confirms'), unique('loses')];
+    const pushId = await acceptOne(t);
+    await put(aMessage({ pushId }), [confirms, loses]);
+    await delivered(pushId, confirms);
+    await fill(loses);
+    expect(await textOf(pushId)).toBeDefined();
+    await bookAccepted(pushId, 2);
+    expect(await textOf(pushId)).toBeUndefined();
+    expect(await t.redis.exists(t.keys.ownLost(pushId))).toBe(0);
+  });
+
+  it('stays whatever lapsed on other channels', async () => {
+    const pushId = await waitingFor('one', 'two');
+    const receipt = { app: t.app, pushId, channel: 'mi', kind: 'lapsed' } as const;
+    for (const registrationId of ['r1', 'r2']) await t.store.receipts.count({ ...receipt, registrationId });
+    await delivered(pushId, 'one');
+    expect(await textOf(pushId)).toBeDefined();
+  });
+
+  it('stays until it expires when it is one for many devices', async () => {
+    const devices = Array.from({ length: 1001 }, () => unique('device'));
+    const pushId = await waitingFor(...devices);
+    for (let i = 0; i < LIMIT; i += 1) await put(aMessage(), devices);
+    expect(await lapsedOf(pushId)).toBe(1001);
+    expect(await textOf(pushId)).toBeDefined();
+    const lifeMs = await t.redis.pttl(t.keys.ownMessage(pushId));
+    expect(Math.abs((await t.redis.pttl(t.keys.ownLost(pushId))) - lifeMs)).toBeLessThan(5000);
+  });
+
+  it('stays where devices may have it that are booked as failed', async () => {
+    const pushId = await acceptOne(t);
+    await put(aMessage({ pushId }), ['accepted', 'failed']);
+    const books = new Books('own');
+    books.accept(1);
+    books.refuse('failed', 'internal-error', { count: 1, samples: [] });
+    books.add('matched', 2);
+    await t.store.ledger.plan({ pushId, lanes: [], pages: [], books: [books], now: t.clock.now() });
+    await delivered(pushId, 'failed');
+    expect(await textOf(pushId)).toBeDefined();
+  });
+});
+
 it('what expired makes room before anything that a device could still get', async () => {
   const device = unique('device');
   const kept = aMessage();

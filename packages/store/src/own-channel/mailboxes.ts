@@ -1,7 +1,7 @@
-import { chunksOf, groupBy, OWN_CHANNEL } from '@pushfleet/domain';
+import { chunksOf, groupBy } from '@pushfleet/domain';
 import { shardOf } from '../kit/shards';
 import type { OwnChannelKeys } from './keys';
-import { type PushKeys, addToCounter } from '../pushes';
+import { loseMessage, type PushKeys } from '../pushes';
 import type { MemoryGuard } from '../kit/memory-guard';
 import { decodePresence, type Presence } from './presence';
 import { each } from '../kit/lua/params';
@@ -116,7 +116,7 @@ async function put(
       );
       return found.map(([presence, ...evicted], i) => ({
         stored: { installationId: ids[i] ?? '', presence: decodePresence(presence) },
-        evicted,
+        evicted: evicted.map((reference) => ({ reference, installationId: ids[i] ?? '' })),
       }));
     }),
   );
@@ -126,9 +126,13 @@ async function put(
   return answers.flat().map(({ stored }) => stored);
 }
 
-async function countLapsed({ redis, keys }: Pick<Parts, 'redis' | 'keys'>, evicted: readonly string[]): Promise<void> {
-  const byPush = groupBy(evicted, (reference) => reference.split(' ')[0] ?? '');
-  await Promise.all(
-    [...byPush].map(([pushId, { length }]) => addToCounter({ redis, keys }, pushId, [OWN_CHANNEL, 'lapsed', length])),
-  );
+interface Evicted {
+  readonly reference: string;
+  readonly installationId: string;
+}
+
+async function countLapsed(parts: Pick<Parts, 'redis' | 'keys'>, evicted: readonly Evicted[]): Promise<void> {
+  const byPush = groupBy(evicted, ({ reference }) => reference.split(' ')[0] ?? '');
+  const idsOf = (lost: readonly Evicted[]): readonly string[] => lost.map(({ installationId }) => installationId);
+  await Promise.all(Array.from(byPush, ([pushId, lost]) => loseMessage(parts, pushId, idsOf(lost))));
 }

@@ -56,6 +56,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   mailbox: [k.mailbox(APP, 'an installation: {1}')],
   presence: [k.presence(APP, 'an installation: {1}')],
   ownMessage: [k.ownMessage(PUSH)],
+  ownLost: [k.ownLost(PUSH)],
   preflightQuestions: [k.preflightQuestions()],
   preflight: [k.preflight('0b1c2d')],
   processes: [k.processes(), `${k.processes()}:facts`],

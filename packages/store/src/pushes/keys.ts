@@ -20,6 +20,8 @@ export function pushKeys(namespace: string) {
     receipts: (pushId: string, kind: string): string => `${push(pushId)}:${kind}`,
     /** What a push says on the own channel. */
     ownMessage: (pushId: string): string => `${push(pushId)}:own`,
+    /** Devices whose full mailboxes lost that to newer ones. */
+    ownLost: (pushId: string): string => `${push(pushId)}:own:lost`,
     pushPace: (pushId: string): string => `${push(pushId)}:pace`,
     openPushes: (shard: number): string => `${pushPrefix(shard)}open`,
     /** Ids and sizes of the records that are kept for a while, those closed first in front. */
@@ -48,7 +50,7 @@ export type PushKeys = ReturnType<typeof pushKeys>;
 
 /** What goes with the record of a closed push, behind its id. */
 export const CLOSED_PUSH_SUFFIXES: readonly string[] = [
-  ...['verdicts', 'outcomes'],
+  ...['verdicts', 'outcomes', 'own:lost'],
   ...COUNTED_RECEIPTS.flatMap((kind) => [kind, `${kind}:sketch`]),
 ];
 

@@ -1,4 +1,4 @@
-import type { Reason } from '@pushfleet/domain';
+import { OWN_CHANNEL, type Reason } from '@pushfleet/domain';
 
 /**
  * The names in a push record and in its ledger, which nobody else spells: scripts get them as constants. Records live for
@@ -119,6 +119,9 @@ export function readCounterField(field: string): ReadCounter | undefined {
   return kind ? { channel, kind, value: counter.slice(2) } : { channel, kind: 'count', value: counter };
 }
 
+/** Counts devices whose full mailboxes lost a message to newer ones. */
+export const LAPSED = counterField(OWN_CHANNEL, 'lapsed');
+
 /** What an error is counted by. */
 export const errorKey = (channel: string, reason: string, vendorCode = ''): string =>
   `${channel}|${reason}|${vendorCode}`;
@@ -188,6 +191,17 @@ export const NAMES = {
     counter: '^c|[^|]*|(%l+)$',
     delivered: 'delivered',
     clicked: 'clicked',
+  },
+  /** Counters of the own channel, and behind the id of a push: what it says there, and which devices lost that to newer ones. */
+  OWN: {
+    accepted: counterField(OWN_CHANNEL, 'accepted'),
+    delivered: counterField(OWN_CHANNEL, 'delivered'),
+    failed: counterField(OWN_CHANNEL, failureCounter(INTERNAL_ERROR)),
+    lapsed: LAPSED,
+    text: ':own',
+    lost: ':own:lost',
+    /** What a push says to more stays until it expires: it is one text for many. */
+    mostDevices: 1000,
   },
   ERROR: { ...ERROR, internalError: `|${INTERNAL_ERROR}|` },
   LEDGER: { ...LEDGER, isPosition: '^at|(.*)$', isPage: '^page|' },

@@ -3,7 +3,7 @@ import { seededRandom } from '@pushfleet/testing';
 import { acceptOne } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 import { Books } from './books';
-import { addToCounter } from './counters';
+import { loseMessage } from './lose-message';
 
 const t = storeUnderTest();
 const PUSHES = 40;
@@ -50,7 +50,7 @@ async function live(pushId: string): Promise<void> {
   if (random.below(5) === 0) await t.store.closed.giveUp(pushId, now);
   const receipt = { app: t.app, pushId, channel: 'hms', kind: 'delivered', registrationId: 'r1' } as const;
   await Promise.all([t.store.receipts.count(receipt), t.store.receipts.count(receipt)]);
-  await addToCounter(t, pushId, ['own', 'lapsed', 2]);
+  await loseMessage(t, pushId, ['i1', 'i2']);
 }
 
 /** By channel and what was counted. */
