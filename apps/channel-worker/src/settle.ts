@@ -52,8 +52,9 @@ export async function settle(ports: SettlePorts, settlement: Settlement): Promis
   confirmTaken(ports.store, settlement);
   if (!settlement.keepRegistrations) {
     const { installations } = ports.store;
-    await Promise.all(dead.map((device) => installations.retire(push.app, device)));
-    await Promise.all(struck.map((device) => installations.strike(push.app, { ...device, now })));
+    const from = { channel, profile };
+    await Promise.all(dead.map((device) => installations.retire(push.app, { ...device, from })));
+    await Promise.all(struck.map((device) => installations.strike(push.app, { ...device, from, now })));
   }
   return folded;
 }

@@ -5,14 +5,17 @@ import { dispatcherUnderTest } from './testing/dispatcher-under-test';
 const t = dispatcherUnderTest();
 
 test.each([
-  ['its own vendor says so', 'hms', true],
-  ['another vendor says so', 'mi', false],
-])('a device that is gone is retired when %s', async (_, channel, isRetired) => {
+  ['its vendor, to its profile', { channel: 'hms', profile: 'game' }, true],
+  ['its vendor, in a job of an earlier version', { channel: 'hms' }, true],
+  ['its vendor, to another profile', { channel: 'hms', profile: '_default' }, false],
+  ['another vendor', { channel: 'mi', profile: 'game' }, false],
+])('whether a device that is gone is retired depends on who says so: %s', async (_, by, isRetired) => {
   const app = await t.createApp();
   const registrationId = 'of-this-device';
-  const [objectId = ''] = await t.register(app, [{ installationId: 'device', vendor: 'HMS', registrationId }]);
+  const device = { installationId: 'device', vendor: 'HMS', deviceProfile: 'game', registrationId };
+  const [objectId = ''] = await t.register(app, [device]);
   const gone = { kind: 'registration-gone', registrationId, vendorStatus: '16' } as const;
-  await foldReceipts(t.store, { app: app.id, channel, receipts: [gone] });
+  await foldReceipts(t.store, { app: app.id, ...by, receipts: [gone] });
   // Who is retired already cannot be retired again.
   expect(await t.store.installations.retire(app.id, { objectId, registrationId })).toBe(!isRetired);
 });

@@ -1,4 +1,3 @@
-import { channelOfVendor } from '@pushfleet/channels';
 import { isCountedReceipt } from '@pushfleet/domain';
 import type { ReceiptsJob } from '@pushfleet/queues';
 import type { Store } from '@pushfleet/store';
@@ -9,20 +8,9 @@ export async function foldReceipts(store: Store, { app, channel, profile, receip
     if (isCountedReceipt(kind)) {
       if (pushId !== undefined) await store.receipts.count({ app, pushId, channel, kind, registrationId });
     } else if (kind === 'registration-gone') {
-      await retire(store, { app, channel, registrationId });
+      const from = { channel, profile };
+      await store.installations.retire(app, { objectId: registrationId, registrationId, from });
     }
   }
   if (profile !== undefined) await store.profiles.noteReceipt({ app, channel, profile });
-}
-
-/** A vendor may say that a device of its own is gone, and not a device of another vendor. */
-async function retire(
-  store: Store,
-  { app, channel, registrationId }: { app: string; channel: string; registrationId: string },
-): Promise<void> {
-  const found = await store.installations.addressed(app, { field: 'registrationId', values: [registrationId] });
-  for (const { installation } of found) {
-    if (channelOfVendor.get(String(installation.vendor)) !== channel) continue;
-    await store.installations.retire(app, { objectId: installation.objectId, registrationId });
-  }
 }

@@ -1,3 +1,4 @@
+import { profileOf } from '@pushfleet/domain';
 import { changeInstallation } from './change';
 import { lookUp } from './read';
 import { channelOf } from './retired';
@@ -10,11 +11,14 @@ const STRIKES_TO_RETIRE = 5;
 export interface DeadRegistration {
   readonly objectId: string;
   readonly registrationId: string;
+  /** Whose vendor called it dead, and to which profile, if that is known; absent: an operator did. */
+  readonly from?: { readonly channel: string; readonly profile?: string | undefined };
 }
 
 /**
- * Takes a dead registration out of the audience, keeping the installation; does nothing if the device has a new one.
- * A registration that stands for its own objectId was pushed to by name: the installation behind it is looked up.
+ * Takes a dead registration out of the audience, keeping the installation; does nothing if the device has a new one, or is not with the
+ * vendor and profile that called it dead: others know none of its registrations. A registration that stands for its own objectId was
+ * pushed to by name: the installation behind it is looked up.
  */
 export function retireRegistration(writer: Writer, app: string, dead: DeadRegistration): Promise<boolean> {
   return amendRegistration(writer, app, { dead, change: (now) => ({ ...now, isRetired: true }) });
@@ -41,7 +45,7 @@ async function amendRegistration(
   app: string,
   { dead, change }: { dead: DeadRegistration; change(now: IndexedInstallation): StoredInstallation | undefined },
 ): Promise<boolean> {
-  const { objectId: name, registrationId } = dead;
+  const { objectId: name, registrationId, from } = dead;
   if (registrationId === '') return false;
   const objectId = name === registrationId ? await lookUp(writer, app, ['registrationId', registrationId]) : name;
   if (objectId === undefined) return false;
@@ -49,6 +53,7 @@ async function amendRegistration(
     objectId,
     next(stored) {
       if (stored.isRetired || stored.doc['registrationId'] !== registrationId) return undefined;
+      if (from && !isWith(from, stored, writer.vendors)) return undefined;
       const changed = change(stored);
       return changed && { ...changed, doc: { ...changed.doc, updatedAt: followingUpdate(stored) } };
     },
@@ -57,4 +62,14 @@ async function amendRegistration(
       if (isRetired) await writer.noteRetired({ app, objectId, channel: channelOf(stored, writer.vendors) });
     },
   });
+}
+
+/** Not by its bucket: while its profile is new, the device may still stand in the one of devices without a profile. */
+function isWith(
+  { channel, profile }: NonNullable<DeadRegistration['from']>,
+  { doc }: StoredInstallation,
+  vendors: Writer['vendors'],
+): boolean {
+  if (vendors.get(String(doc['vendor'])) !== channel) return false;
+  return profile === undefined || profile === profileOf(doc['deviceProfile']);
 }

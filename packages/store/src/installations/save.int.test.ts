@@ -263,6 +263,43 @@ describe('retiring', () => {
     expect(await bucketOf(objectId)).toBe('hms/_default');
   });
 
+  it.each([
+    ['its vendor, to its profile', true, { channel: 'hms', profile: 'game' }],
+    ['its vendor, to a profile that nobody knows any more', true, { channel: 'hms' }],
+    ['its vendor, to another profile', false, { channel: 'hms', profile: '_default' }],
+    ['another vendor', false, { channel: 'mi', profile: 'game' }],
+  ])('depends on whom the word is of: %s: %s', async (_, isIts, from) => {
+    for (const isNamed of [true, false]) {
+      // While no profile has the name, its devices stand in a bucket with others.
+      const body = anInstallation({ deviceProfile: 'game' });
+      const [objectId, registrationId] = [await saved(body), String(body['registrationId'])];
+      const dead = { objectId: isNamed ? registrationId : objectId, registrationId, from };
+      const strike = (day: number): Promise<boolean> =>
+        t.store.installations.strike(t.app, { ...dead, now: Date.UTC(2026, 0, day) });
+      for (const day of [1, 2, 3, 4]) expect(await strike(day)).toBe(false);
+      expect(await strike(5)).toBe(isIts);
+      await saved(body);
+      expect(await bucketOf(objectId)).toBe('hms/*');
+      expect(await t.store.installations.retire(t.app, dead)).toBe(isIts);
+      expect(await bucketOf(objectId)).toBe(isIts ? 'retired:hms' : 'hms/*');
+    }
+  });
+
+  it('does nothing for an old word, when the device is with another vendor or profile by now', async () => {
+    const body = anInstallation();
+    const [objectId, registrationId] = [await saved(body), String(body['registrationId'])];
+    const dead = { objectId, registrationId, from: { channel: 'hms', profile: '_default' } };
+    const changes: readonly JsonObject[] = [
+      { vendor: 'mi' },
+      { vendor: 'HMS', deviceProfile: 'game' },
+      { vendor: 'lc' },
+    ];
+    for (const change of changes) {
+      await save(change, objectId);
+      expect(await t.store.installations.retire(t.app, dead)).toBe(false);
+    }
+  });
+
   it('is remembered when the same dead id is saved again, and over when the device brings a new one', async () => {
     const body = anInstallation();
     const objectId = await saved(body);
