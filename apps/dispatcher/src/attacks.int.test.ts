@@ -1,7 +1,8 @@
-import type { JsonObject } from '@pushfleet/domain';
+import { parseWhere, type Audience, type JsonObject } from '@pushfleet/domain';
 import { unique } from '@pushfleet/testing';
 import { openIndexChecker } from './check-channel-indexes';
 import { dispatchEnvelope } from './dispatch';
+import { countPush } from './preflight/count-push';
 import { attempt, dispatcherUnderTest } from './testing/dispatcher-under-test';
 
 const t = dispatcherUnderTest();
@@ -67,18 +68,47 @@ async function reached(pushId: string): Promise<readonly string[]> {
 /** Of the channels in each bucket of each shard there are half a million. */
 const MOST_LOOKS = 100_000;
 
+const SUBSCRIBED: Audience = { subscriptions: NAMES };
+/** Answered anew for every push; all devices meet it. */
+const WITH_SUBQUERY: Audience = {
+  ...SUBSCRIBED,
+  predicate: parseWhere({
+    deviceType: { $notInQuery: { className: '_Installation', where: { deviceType: 'none' } } },
+  }),
+};
+
 describe('a push to hundreds of channels that are everywhere', () => {
   test.each([
-    ['has subscribers of all of them', false],
-    ['had them until lately', true],
-  ])('holds Redis no longer than one to everybody, where the app %s', async (_, isLeft) => {
+    ['has subscribers of all of them', SUBSCRIBED, false],
+    ['had them until lately', SUBSCRIBED, true],
+    ['has subscribers of all of them and the push a sub-query', WITH_SUBQUERY, false],
+  ])('holds Redis no longer than one to everybody, where the app %s', async (_, audience, isLeft) => {
     const app = await indexedApp();
     const devices = await subscribeAll(app.id);
     if (isLeft) await unsubscribe(app.id, devices);
-    const pushId = await t.accept(app, { audience: { subscriptions: NAMES } });
+    const pushId = await t.accept(app, { audience });
     const looks = await countLooks();
     await dispatchEnvelope(t.ports, unique('e'), [pushId]);
     expect(await reached(pushId)).toEqual(isLeft ? [] : devices);
+    expect(await looks()).toBeLessThan(MOST_LOOKS);
+  });
+
+  test.each([
+    ['by a sample', SUBSCRIBED, false],
+    ['by a walk', SUBSCRIBED, true],
+    ['by a sample, with a sub-query', WITH_SUBQUERY, false],
+  ])('is counted before it is sent without holding Redis for longer: %s', async (_, audience, isExact) => {
+    const app = await indexedApp();
+    const devices = await subscribeAll(app.id);
+    const times = { pushTime: Date.now(), expiresAt: Date.now() + 3_600_000 };
+    const push = { content: { data: { alert: 'x' }, sections: {} }, audience, ...times };
+    const question = { id: unique('q'), app: app.id, ways: {}, isExact, until: Infinity, frame: {}, push };
+    const looks = await countLooks();
+    const { counts } = await countPush({ ...t.ports, now: () => 0 }, question, {
+      signal: new AbortController().signal,
+      onLookedAt: () => undefined,
+    });
+    expect(counts.reduce((sum, { matched }) => sum + matched, 0)).toBe(devices.length);
     expect(await looks()).toBeLessThan(MOST_LOOKS);
   });
 });
