@@ -45,7 +45,7 @@ type EdgePorts = QuotaPorts & Omit<BatchPorts, 'routes' | 'onPush'>;
 /** Every route of the 1.1 API, the busiest first. */
 export function apiRoutes(ports: IngressPorts, edge: EdgePorts): readonly ApiRoute[] {
   const { countPush, countByAddress, runInLane, refuse } = edge;
-  const rows = [...pushRoutes(ports), ...installationRoutes(ports), ...recordRoutes(ports, runInLane)];
+  const rows = [...pushRoutes(ports), ...installationRoutes(ports, countByAddress), ...recordRoutes(ports, runInLane)];
   const single = rows.map((row) => ({
     ...row,
     endpoint: withRight(row.right, withQuota(row.endpoint, { countPush, countByAddress })),
@@ -137,10 +137,14 @@ function messagingRoutes(
   ];
 }
 
-function installationRoutes({ store, now, publicUrl, log, metrics }: IngressPorts): readonly ApiRoute[] {
+function installationRoutes(
+  { store, now, publicUrl, log, metrics }: IngressPorts,
+  countByAddress: QuotaPorts['countByAddress'],
+): readonly ApiRoute[] {
   const { installations } = store;
   const endpoints = installationEndpoints({
     installations,
+    countByAddress,
     now,
     publicUrl,
     log,

@@ -56,6 +56,7 @@ export { groupBy } from './group-by';
 export { InvalidInput, type InputProblem } from './invalid-input';
 export { isJsonObject, plainJsonIn, type Json, type JsonObject } from './json';
 export {
+  CHANGES_PER_SAVE,
   checkJsonLevels,
   checkQueryJson,
   jsonText,

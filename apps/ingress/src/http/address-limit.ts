@@ -1,10 +1,19 @@
-import { type App } from '@pushfleet/domain';
+import { CHANGES_PER_SAVE, type App } from '@pushfleet/domain';
 import { Refusal } from './problem';
 
 export type AddressLimit = 'savesPerSecond' | 'queriesPerSecond';
 
 /** Throws when an address has asked too much of an app. */
-export type CountByAddress = (app: Pick<App, 'id' | 'limits'>, limit: AddressLimit, address: string) => void;
+export type CountByAddress = (app: Pick<App, 'id' | 'limits'>, asked: AskedByAddress) => void;
+
+export interface AskedByAddress {
+  readonly limit: AddressLimit;
+  readonly address: string;
+  /** As how many it counts, up to what may come at once; absent: as one. */
+  readonly times?: number;
+  /** As how many of them it was counted before. */
+  readonly counted?: number;
+}
 
 interface Bucket {
   left: number;
@@ -30,7 +39,7 @@ export function openAddressLimit(now: () => number): CountByAddress {
     return { left, at };
   }
 
-  return ({ id, limits }, limit, address) => {
+  return ({ id, limits }, { limit, address, times = 1, counted = 0 }) => {
     const perSecond = limits[limit];
     if (perSecond === 0) return;
     const key = `${limit} ${id} ${address}`;
@@ -40,13 +49,19 @@ export function openAddressLimit(now: () => number): CountByAddress {
     const [oldest] = buckets.size < MAX_BUCKETS ? [] : buckets.keys();
     if (oldest !== undefined) buckets.delete(oldest);
     buckets.set(key, bucket);
-    if (bucket.left < 1) throw tooMany(limit, perSecond);
-    bucket.left -= 1;
+    // One that counts as more than may come at once would never be taken.
+    const all = Math.min(times, perSecond * BURST_SECONDS);
+    if (bucket.left < all - counted) throw tooMany(limit, perSecond, all - bucket.left);
+    bucket.left -= all - counted;
   };
 }
 
-function tooMany(limit: AddressLimit, perSecond: number): Refusal {
-  const what = limit === 'savesPerSecond' ? 'saves' : 'queries';
-  const message = `limits.${limit}: at most ${perSecond} ${what} a second from one address, and ${perSecond * BURST_SECONDS} at once.`;
-  return new Refusal('too-many-calls', message, 1);
+function tooMany(limit: AddressLimit, perSecond: number, missing: number): Refusal {
+  const [what, counting] =
+    limit === 'savesPerSecond'
+      ? ['saves', `; a save counts once for every ${CHANGES_PER_SAVE} channels or indexed values that it changes`]
+      : ['queries', ''];
+  const atOnce = perSecond * BURST_SECONDS;
+  const message = `limits.${limit}: at most ${perSecond} ${what} a second from one address, and ${atOnce} at once${counting}.`;
+  return new Refusal('too-many-calls', message, Math.ceil(missing / perSecond));
 }

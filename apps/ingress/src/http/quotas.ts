@@ -1,4 +1,5 @@
-import { type Json } from '@pushfleet/domain';
+import { CHANGES_PER_SAVE, type Json } from '@pushfleet/domain';
+import { type SaveRequest } from '@pushfleet/store';
 import { type AddressLimit, type CountByAddress } from './address-limit';
 import { type ApiCall, type ApiEndpoint, type CountedAs } from './api-call';
 import { type CountPush } from './call-limit';
@@ -35,6 +36,17 @@ async function counting(callsOf: (body: Json) => number, call: ApiCall, { countP
 function count(countsAs: CountedAs, { caller, address }: ApiCall, ports: QuotaPorts): Promise<void> | undefined {
   const { app, isMaster } = caller;
   if (countsAs === 'push') return ports.countPush(app, isMaster);
-  if (!isMaster && address !== undefined) ports.countByAddress(app, BY_ADDRESS[countsAs], address);
+  if (!isMaster && address !== undefined) ports.countByAddress(app, { limit: BY_ADDRESS[countsAs], address });
   return undefined;
+}
+
+/** A save that changes many channels takes as much of Redis as many saves: by the app key, it counts as so many (docs/adr/0064). */
+export function chargeOf({ caller, address }: ApiCall, countByAddress: CountByAddress): SaveRequest['charge'] {
+  const { app, isMaster } = caller;
+  if (isMaster || address === undefined) return undefined;
+  return (changes) => {
+    const times = Math.ceil(changes / CHANGES_PER_SAVE);
+    // It was counted once when it came.
+    if (times > 1) countByAddress(app, { limit: 'savesPerSecond', address, times, counted: 1 });
+  };
 }

@@ -25,7 +25,7 @@ export function openDateEndpoint({ now, countByAddress, proxyHops }: DatePorts):
     admit: anybody,
     async handle({ req }) {
       const address = callerAddress(req);
-      if (address !== undefined) countByAddress(NO_APP, 'queriesPerSecond', address);
+      if (address !== undefined) countByAddress(NO_APP, { limit: 'queriesPerSecond', address });
       return dateAnswer(now());
     },
   };

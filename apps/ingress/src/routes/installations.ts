@@ -12,9 +12,11 @@ import {
 import { jsonAnswer, NOTHING, objectOf, type Answer } from '@pushfleet/http-edge';
 import { type Logger } from '@pushfleet/service-kit';
 import { type InstallationStore, type Saved, type SaveRequest } from '@pushfleet/store';
+import { type CountByAddress } from '../http/address-limit';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { Refusal } from '../http/problem';
 import { withoutSlashes } from '../http/api-routes';
+import { chargeOf } from '../http/quotas';
 import { fieldNamesOf, orderOf, rangeOf, wantsDocument, whereOf } from '../http/query';
 
 const MAX_BODY_BYTES = LIMITS.installationBodyBytes.value;
@@ -23,6 +25,7 @@ export const FIND_DEADLINE_MS = 30_000;
 
 export interface InstallationPorts {
   readonly installations: Pick<InstallationStore, 'save' | 'saveIf' | 'get' | 'find' | 'remove' | 'removeIf'>;
+  readonly countByAddress: CountByAddress;
   readonly now: () => number;
   readonly publicUrl?: string | undefined;
   readonly log: Pick<Logger, 'warn'>;
@@ -80,7 +83,7 @@ function namesIn(body: Json): readonly string[] {
 
 async function create(ports: InstallationPorts, call: ApiCall): Promise<Answer> {
   const body = bodyOf(ports, call);
-  const save = { ...saveBy(call), body, now: ports.now() };
+  const save = { ...saveBy(ports, call), body, now: ports.now() };
   const store = openSave(ports, call);
   const claimed = typeof body['objectId'] === 'string' ? body['objectId'] : undefined;
   // A client moved from another service sends the id it had there.
@@ -121,9 +124,12 @@ function requireDevice(body: JsonObject): void {
   throw new Refusal('device-unnamed', `A new installation needs one of ${NAMES.join(', ')}.`);
 }
 
-/** Whose save it is: what the app key may not write stays as it is. */
-const saveBy = ({ caller: { app, isMaster }, address }: ApiCall) =>
-  isMaster ? { app: app.id } : { app: app.id, client: app.masterOnly, address };
+/** Whose save it is: what the app key may not write stays as it is, and it pays for what it changes. */
+function saveBy({ countByAddress }: InstallationPorts, call: ApiCall) {
+  const { app, isMaster } = call.caller;
+  if (isMaster) return { app: app.id };
+  return { app: app.id, client: app.masterOnly, address: call.address, charge: chargeOf(call, countByAddress) };
+}
 
 /** What the device saves, without an address that no vendor could be given: the rest is worth keeping (docs/adr/0027). */
 function bodyOf({ log }: InstallationPorts, call: ApiCall): JsonObject {
@@ -146,7 +152,7 @@ async function update(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   const { query } = call;
   const { installations } = ports;
   const objectId = call.param('id');
-  const save = { ...saveBy(call), body: bodyOf(ports, call), objectId, now: ports.now() };
+  const save = { ...saveBy(ports, call), body: bodyOf(ports, call), objectId, now: ports.now() };
   const saved = query.has('where')
     ? await installations.saveIf({ ...save, where: whereOf(query) })
     : await installations.save(save);

@@ -3,6 +3,9 @@ import { TOO_MANY } from './answers';
 import { BODIES } from './bodies';
 import type { Limits } from './limit';
 
+/** Channels and indexed values that a save by the app key changes and still counts as one. */
+export const CHANGES_PER_SAVE = 50;
+
 /** What one app may do and hold. The values hold for an app that says nothing else. */
 export const APPS = {
   callsPerMinute: {
@@ -22,15 +25,14 @@ export const APPS = {
   savesPerSecond: {
     value: 100,
     unit: 'saves',
-    bounds:
-      'Saves in a second with the app key from one IPv4 address or IPv6 /64 network, in one process; ten seconds’ worth at once.',
+    bounds: `Saves in a second with the app key from one IPv4 address or IPv6 /64 network, in one process; ten seconds’ worth at once; one that changes many channels is counted once for every ${CHANGES_PER_SAVE} that it adds, removes or moves to another vendor, values of indexed columns among them, up to ten seconds’ worth.`,
     answer: TOO_MANY,
     setting: 'limits.savesPerSecond',
   },
   queriesPerSecond: {
     value: 100,
     unit: 'queries',
-    bounds: 'The same for reads and queries.',
+    bounds: 'The same for reads and queries, each counted once.',
     answer: TOO_MANY,
     setting: 'limits.queriesPerSecond',
   },

@@ -14,6 +14,7 @@ import { conditionOf, type Condition } from './find';
 import { claimId, type Claimed as IdClaim } from './identity/claim';
 import { idIn } from './identity/ids';
 import type { Exclusive } from './identity/protocol';
+import { indexChanges } from './index-changes';
 import { placeOf } from './placement';
 import { RACED } from './races';
 import { neverWritten, toInstallation, versionOfText, type RecordVersion, type Refresh } from './read';
@@ -27,6 +28,8 @@ export interface SaveRequest extends SaveContent {
   readonly objectId?: string | undefined;
   /** Of who saves with the app key, as far as it can be told. */
   readonly address?: string | undefined;
+  /** Told how many subscriptions and indexed values the save changes, before it claims or writes anything; throws to refuse it. */
+  readonly charge?: ((changes: number) => void) | undefined;
 }
 
 export interface Saved {
@@ -162,11 +165,12 @@ interface Attempt {
 /** Undefined when somebody else was faster: then everything is looked at again. */
 async function trySave(
   writer: Writer,
-  { app, body, now, client, address }: SaveRequest,
+  { app, body, now, client, address, charge }: SaveRequest,
   { version, tookFrom, races }: Attempt,
 ): Promise<Saved | undefined> {
   const { objectId, stored: old } = version;
   const wanted = await writer.rounds.spend(() => nextVersion({ objectId, old, body, now, client }));
+  charge?.(await indexChanges(writer, app, { old, next: wanted }));
   const taken = await takeRoom(writer.room, app, { old, next: wanted, isClient: client !== undefined });
   const claimed = await claimIds(writer, app, { old, next: wanted, isClient: client !== undefined, body, races });
   if (!claimed) return undefined;
