@@ -115,7 +115,7 @@ describe('POST /apps/:id/installations/import', () => {
       [aRow({ channels: ['not a name'] }), 'channels'],
       [aRow({ updatedAt: 'yesterday' }), 'updatedAt'],
       [aRow({ deviceProfile: '1' }), 'deviceProfile'],
-      [aRow({ 'a.b': 1 }), 'a.b'],
+      [aRow({ 'a-b': 1 }), 'a-b'],
       [aRow({ big: 'x'.repeat(65_536) }), 'larger than 65536'],
     ];
     const good = aRow();
