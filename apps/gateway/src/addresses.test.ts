@@ -39,3 +39,32 @@ test('nobody waits longer than 15 s, whoever came before: others are sent away a
   clock.advance(15_050);
   expect(addresses.loginDelayMs('a')).toBeLessThan(100);
 });
+
+test('who leaves and comes back finds the turns as they were, on however many connections', () => {
+  const { clock, addresses } = paced();
+  const delays = Array.from({ length: 22 }, () => {
+    const delayMs = addresses.loginDelayMs('a');
+    addresses.leave('a');
+    addresses.enter('a');
+    return delayMs;
+  });
+  expect(delays.slice(19)).toEqual([0, 50, 100]);
+  clock.advance(1100);
+  expect(addresses.loginDelayMs('a')).toBe(0);
+});
+
+test('an address that left is forgotten when its turns are over', () => {
+  const { clock, addresses } = paced();
+  addresses.enter('here');
+  addresses.enter('no login');
+  addresses.leave('no login');
+  expect(addresses.size).toBe(2);
+  for (let n = 0; n < 25; n += 1) addresses.loginDelayMs('a');
+  addresses.leave('a');
+  const sizes = [1000, 249, 1].map((ms) => {
+    clock.advance(ms);
+    addresses.sweep();
+    return addresses.size;
+  });
+  expect(sizes).toEqual([2, 2, 1]);
+});

@@ -16,7 +16,7 @@ interface Entry {
 
 const MOST_WAIT_MS = LIMITS.loginWaitMs.value;
 
-/** Counts connections and paces logins by address. An address is forgotten with its last connection. */
+/** Counts connections and paces logins by address. Who comes back at once finds the turns as they were. */
 export class Addresses {
   private readonly entries = new Map<string, Entry>();
 
@@ -24,6 +24,11 @@ export class Addresses {
     private readonly limits: AddressLimits,
     private readonly now: () => number,
   ) {}
+
+  /** Addresses that are known: those that are connected, and those whose turns are not over. */
+  get size(): number {
+    return this.entries.size;
+  }
 
   /** False when the address has as many connections as it may have. */
   enter(address: string): boolean {
@@ -39,7 +44,16 @@ export class Addresses {
     const entry = this.entries.get(address);
     if (!entry) return;
     entry.connections -= 1;
-    if (entry.connections <= 0) this.entries.delete(address);
+    this.forget(address, entry);
+  }
+
+  /** Forgets those that left and whose turns are over by now. */
+  sweep(): void {
+    for (const [address, entry] of this.entries) this.forget(address, entry);
+  }
+
+  private forget(address: string, { connections, nextLoginAt }: Entry): void {
+    if (connections <= 0 && nextLoginAt <= this.now() - this.burstMs) this.entries.delete(address);
   }
 
   /**
@@ -51,10 +65,14 @@ export class Addresses {
     const entry = this.entries.get(address);
     if (loginsPerSecond === 0 || !entry) return 0;
     const now = this.now();
-    const burstMs = 1000 - 1000 / loginsPerSecond;
-    const due = Math.max(entry.nextLoginAt, now - burstMs);
+    const due = Math.max(entry.nextLoginAt, now - this.burstMs);
     const waitMs = Math.max(0, due - now);
     if (waitMs <= MOST_WAIT_MS) entry.nextLoginAt = due + 1000 / loginsPerSecond;
     return waitMs <= MOST_WAIT_MS ? waitMs : undefined;
+  }
+
+  /** By how much a rested address may be ahead of its turns. */
+  private get burstMs(): number {
+    return 1000 - 1000 / this.limits.loginsPerSecond;
   }
 }

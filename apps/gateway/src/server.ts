@@ -96,7 +96,7 @@ export class DeviceServer {
     return this.connections.size;
   }
 
-  /** Ends what has been silent for too long. */
+  /** Ends what has been silent for too long, and forgets addresses that are gone for good. */
   sweep(): void {
     const now = this.ports.now();
     const { idleTimeoutMs, loginTimeoutMs } = this.options;
@@ -104,6 +104,7 @@ export class DeviceServer {
       if (connection.newMs(now) > loginTimeoutMs) connection.end(CLOSES.loginTimeout, 'login-timeout');
       else if (connection.silentMs(now) > idleTimeoutMs) this.giveUp(connection);
     }
+    this.ports.addresses.sweep();
   }
 
   /** A device that ended its side and reads nothing is told nothing any more, and would stay for ever. */
