@@ -33,6 +33,10 @@ export const configSchema = z.object({
   MAX_BUFFERED_BYTES: envInteger({ min: 65_536 })
     .default(LIMITS.bufferedBytes.value)
     .describe('What may wait for a device that reads slowly before its connection is dropped.'),
+  BUFFERED_BYTES_PER_ADDRESS: envLimit(
+    LIMITS.bufferedBytesPerAddress.value,
+    'What may wait for all devices of one IPv4 address or IPv6 /64 network before those are dropped that read most slowly; 0 = no limit.',
+  ),
   FRAMES_PER_SECOND: envLimit(
     LIMITS.framesPerSecond.value,
     'Frames, pings and pongs among them, that one connection may send in a second beside acknowledgements of what it got; 0 = no limit.',

@@ -123,7 +123,12 @@ export class Connection implements Speaker, DeviceListener {
 
   /** For what waits in the mailbox: half of what may wait here, as the other half is for what is pushed meanwhile. */
   get roomBytes(): number {
-    return this.ports.maxBufferedBytes / 2 - this.socket.bufferedAmount;
+    return this.ports.maxBufferedBytes / 2 - this.bufferedBytes;
+  }
+
+  /** What waits for the device. */
+  get bufferedBytes(): number {
+    return this.socket.bufferedAmount;
   }
 
   silentMs(now: number): number {
@@ -261,12 +266,14 @@ export class Connection implements Speaker, DeviceListener {
   private hasRoom(): boolean {
     const { socket, ports } = this;
     if (socket.readyState !== socket.OPEN) return false;
-    const isSlow = socket.bufferedAmount > ports.maxBufferedBytes;
-    if (isSlow) {
-      this.endReason = 'slow-reader';
-      socket.terminate();
-    }
+    const isSlow = this.bufferedBytes > ports.maxBufferedBytes;
+    if (isSlow) this.dropSlow();
     return !isSlow;
+  }
+
+  dropSlow(): void {
+    this.endReason = 'slow-reader';
+    this.drop();
   }
 
   private send(command: Command): void {

@@ -129,6 +129,19 @@ test('a device that ended its side and reads nothing of what waits for it is cut
   await until(() => hasty.server.size === 0, { timeoutMs: 15_000 });
 });
 
+test('of an address whose devices together have too much waiting, the one that reads most slowly is cut off', async () => {
+  const buffers = { MAX_BUFFERED_BYTES: 100_000_000, FRAMES_PER_SECOND: 0, BYTES_PER_SECOND: 0 };
+  const strict = await t.open({ ...buffers, BUFFERED_BYTES_PER_ADDRESS: 1_000_000, LOGIN_TIMEOUT_MS: 900 });
+  const [slow, reading] = [
+    await loggedIn(unique('device'), { to: strict }),
+    await loggedIn(unique('device'), { to: strict }),
+  ];
+  slow.socket.pause();
+  for (let i = 0; i < 400; i += 1) slow.send({ cmd: 'session', i, peerId: 'x'.repeat(60_000) });
+  await until(() => strict.server.size === 1, { timeoutMs: 15_000 });
+  await reading.settled();
+});
+
 describe('too many frames', () => {
   test.each<readonly [string, (device: Device) => void]>([
     ['of commands', (device) => device.send({ cmd: 'echo' })],

@@ -67,6 +67,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
       maxFrameBytes: config.MAX_FRAME_BYTES,
       loginTimeoutMs: config.LOGIN_TIMEOUT_MS,
       idleTimeoutMs: config.IDLE_TIMEOUT_MS,
+      bufferedBytesPerAddress: config.BUFFERED_BYTES_PER_ADDRESS,
       proxyHops: config.PROXY_HOPS,
       certificate: parts.certificate,
     },

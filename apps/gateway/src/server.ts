@@ -17,11 +17,14 @@ import { Connection, type ConnectionPorts } from './connection';
 import { DeviceSocket } from './device-socket';
 import { refuseUpgrade } from './refuse-upgrade';
 import { CLOSES } from './session';
+import { readersToDrop } from './slow-readers';
 
 export interface ServerOptions {
   readonly maxFrameBytes: number;
   readonly loginTimeoutMs: number;
   readonly idleTimeoutMs: number;
+  /** What may wait for all devices of an address; 0 = no limit. */
+  readonly bufferedBytesPerAddress: number;
   /** Trusted proxies between the devices and this process. */
   readonly proxyHops: number;
   /** Absent: devices come without TLS. */
@@ -96,14 +99,17 @@ export class DeviceServer {
     return this.connections.size;
   }
 
-  /** Ends what has been silent for too long, and forgets addresses that are gone for good. */
+  /** Ends what has been silent for too long or reads too slowly, and forgets addresses that are gone for good. */
   sweep(): void {
     const now = this.ports.now();
-    const { idleTimeoutMs, loginTimeoutMs } = this.options;
+    const { idleTimeoutMs, loginTimeoutMs, bufferedBytesPerAddress } = this.options;
+    const readers: Connection[] = [];
     for (const connection of this.connections) {
       if (connection.newMs(now) > loginTimeoutMs) connection.end(CLOSES.loginTimeout, 'login-timeout');
       else if (connection.silentMs(now) > idleTimeoutMs) this.giveUp(connection);
+      if (connection.bufferedBytes > 0) readers.push(connection);
     }
+    for (const connection of readersToDrop(readers, bufferedBytesPerAddress)) connection.dropSlow();
     this.ports.addresses.sweep();
   }
 

@@ -49,6 +49,13 @@ export const DEVICE_CONNECTIONS = {
     beyond: 'The connection is dropped; the mailbox keeps what was not acknowledged.',
     setting: 'MAX_BUFFERED_BYTES',
   },
+  bufferedBytesPerAddress: {
+    value: 67_108_864,
+    unit: 'bytes',
+    bounds: 'The same for all devices of one IPv4 address or IPv6 /64 network together, looked at every few seconds.',
+    beyond: 'The connections for which most waits are dropped.',
+    setting: 'BUFFERED_BYTES_PER_ADDRESS',
+  },
   connectionsPerAddress: {
     value: 1000,
     unit: 'connections',
