@@ -92,6 +92,7 @@ export {
 } from './users';
 export { NONCE_PERIOD_SECONDS } from './users';
 export { userIdSchema, userSchema, type User } from './users';
+export { rememberBriefly } from './kit/remember-briefly';
 export { underLease } from './kit/under-lease';
 export { MEMORY_LIMITS } from './kit/memory-guard';
 export { RedisFull } from './kit/redis-away';

@@ -134,7 +134,7 @@ export const appOperations: Operations = {
   [`GET ${APPS}/:id/reach`]: {
     ...aboutApps('reachOfApp', ofApp('viewer'), 'Whom a push to everybody would reach now, and why not the others'),
     description: 'By channel and profile, for a push that shows something. Devices that are stale are in no row.',
-    answer: answerOf('As of now.', ref('Reach'), REACH),
+    answer: answerOf('At most a second old.', ref('Reach'), REACH),
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APPS}/:id/audience`]: {

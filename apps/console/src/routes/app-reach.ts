@@ -1,5 +1,6 @@
 import { fatesOf, columnNameSchema, profileBucket, type DiscardReason } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
+import { rememberBriefly } from '@pushfleet/store';
 import { z } from 'zod';
 import { audienceSlice } from '../audience-slice';
 import type { DeviceReaders } from '../device-readers';
@@ -27,19 +28,28 @@ const sliceSchema = z.strictObject({
 
 /** Whom a push that shows something would reach now, and what the devices of an app are. */
 export const appReachRoutes = (ports: ConsolePorts, readers: DeviceReaders): readonly AdminRoute[] => [
+  audienceRoute(ports, readers),
+  reachRoute(ports),
+];
+
+const audienceRoute = (ports: ConsolePorts, readers: DeviceReaders): AdminRoute =>
   get('/apps/:id/audience', async ({ params, query, caller, signal }) => {
     const app = await requireApp(ports, params.id);
     const { cursor: after, column } = parse(sliceSchema, query);
     const slice = await readers.run(caller.by, () => audienceSlice(ports, app, { after, column }), signal);
     const total = after === undefined ? { total: await ports.store.installations.count(app.id) } : {};
     return jsonAnswer(200, { ...slice, ...total });
-  }),
+  });
 
-  get('/apps/:id/reach', async ({ params }) => {
+function reachRoute(ports: ConsolePorts): AdminRoute {
+  const { installations } = ports.store;
+  // To count them asks every shard: some ten milliseconds of Redis, however few devices there are.
+  const sizes = rememberBriefly((app) => installations.bucketSizes(app), ports.now);
+  return get('/apps/:id/reach', async ({ params }) => {
     const app = await requireApp(ports, params.id);
     const fateOf = fatesOf(await fateRules(ports, app));
     const sums = new Map<string, ReachedNow>();
-    for (const [bucket, size] of await ports.store.installations.bucketSizes(app.id)) {
+    for (const [bucket, size] of await sizes.get(app.id)) {
       const { channel, discard: reason } = { discard: undefined, ...fateOf(bucket) };
       const named = app.hybrid ? profileBucket(bucket)?.profile : undefined;
       const kind = {
@@ -57,5 +67,5 @@ export const appReachRoutes = (ports: ConsolePorts, readers: DeviceReaders): rea
       reachable: reached.reduce((sum, { count }) => sum + count, 0),
       results,
     });
-  }),
-];
+  });
+}
