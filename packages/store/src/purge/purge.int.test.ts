@@ -60,7 +60,10 @@ async function twoApps() {
 
 /** As often as somebody is there to go on. */
 async function purged(store: Store, app: string): Promise<void> {
-  await until(async () => (await store.purges.run([app], { stopping: never, ...SETTLED, ...NOBODY })).length > 0);
+  await until(async () => {
+    await store.purges.run([app], { stopping: never, ...SETTLED, ...NOBODY });
+    return (await store.purges.get(app)) === undefined;
+  });
 }
 
 const mentions = (lines: readonly string[], texts: readonly string[]): readonly string[] =>
@@ -193,7 +196,8 @@ describe('apps that are deleted together', () => {
     expect([four.get('zrange'), four.get('lrange')]).toEqual([one.get('zrange'), one.get('lrange')]);
     // A device, and its id: what is found by either stands in one shard each.
     expect(one.get('hlen')).toBeLessThanOrEqual(2 * 4);
-    const total = [...one.values()].reduce((sum, count) => sum + count);
+    // Scans go through what other tests have beside it, too, and behind each the deletion is asked for.
+    const total = [...one].reduce((sum, [name, count]) => (name === 'scan' ? sum - count : sum + count), 0);
     expect(total - 256 * 4).toBeLessThan(256);
   });
 
