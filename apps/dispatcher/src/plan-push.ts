@@ -1,13 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  fatesOf,
-  helpfulColumns,
-  subqueriesOf,
-  withoutSubscriptions,
-  type App,
-  type Audience,
-  type ChannelTraits,
-} from '@pushfleet/domain';
+import { fatesOf, helpfulColumns, subqueriesOf, type App, type Audience, type ChannelTraits } from '@pushfleet/domain';
 import type { FairGate } from '@pushfleet/service-kit';
 import {
   isFewShards,
@@ -20,6 +11,7 @@ import {
 } from '@pushfleet/store';
 import { planAudience, type Plan, type PlannedPush } from './plan';
 import { planRefusal, resolveAudience } from './resolve-audience';
+import { shortestWalk } from './shortest-walk';
 
 export interface PlanPorts {
   readonly store: Store;
@@ -84,19 +76,12 @@ async function planAny(ports: PlanPorts, planned: PlannedPush): Promise<Plan> {
   return planAudience(await walkedBy(store, planned, walks), ports);
 }
 
-/** The push as its lanes walk it: those of some walks that look at the least, or all devices where that is less. */
+/** The push as its lanes walk it, which walk the audience of the record. */
 async function walkedBy(store: Store, planned: PlannedPush, walks: readonly Audience[]): Promise<PlannedPush> {
   const { push } = planned;
-  const { app, pushId } = push;
-  const areShorter = await Promise.all(
-    walks.map(({ subscriptions = [] }) => store.installations.isShorterWalk(app, subscriptions)),
-  );
-  const shorter = walks.filter((_, i) => areShorter[i]);
-  const walk = shorter.length > 0 ? await fewestOf(store, app, shorter) : withoutSubscriptions(push.audience);
-  if (isDeepStrictEqual(walk, push.audience)) return planned;
-  // Lanes walk the audience of the record, and tell devices of the channel that the sender named.
-  const { subscriptions, named = subscriptions ?? [] } = push.audience;
-  return { ...planned, push: { ...push, audience: await store.pushes.keepResolved(pushId, { ...walk, named }) } };
+  const walked = await shortestWalk(store.installations, push, walks);
+  if (walked === push.audience) return planned;
+  return { ...planned, push: { ...push, audience: await store.pushes.keepResolved(push.pushId, walked) } };
 }
 
 /** No index answers for the push: where one could have, and the app is large, its record and the doctor tell. */
@@ -111,15 +96,4 @@ async function planWalk(planned: PlannedPush, ports: PlanPorts): Promise<Plan> {
   for (const books of plan.books) books.note(words, books.counts.get('expected') ?? 0);
   await store.installations.columns.noteWalk(app, { columns, devices, at: now() });
   return plan;
-}
-
-/** Of several walks that find the same devices, the one that looks at the fewest devices. */
-async function fewestOf({ installations }: Store, app: string, walks: readonly Audience[]): Promise<Audience> {
-  const [only] = walks;
-  if (only && walks.length === 1) return only;
-  const sized = walks.map(async (walk) => {
-    const sizes = await installations.bucketSizes(app, walk);
-    return { walk, size: [...sizes.values()].reduce((a, b) => a + b, 0) };
-  });
-  return (await Promise.all(sized)).reduce((a, b) => (b.size < a.size ? b : a)).walk;
 }

@@ -1,6 +1,7 @@
-import { InvalidInput, withoutSubscriptions, type Audience } from '@pushfleet/domain';
+import { InvalidInput, type Audience } from '@pushfleet/domain';
 import { Books, type PushToSend, type Store } from '@pushfleet/store';
 import type { Plan } from './plan';
+import { shortestWalk } from './shortest-walk';
 
 /**
  * Answers the sub-queries in the condition of a push, once for every lane and every repetition. Without an answer, the plan
@@ -12,23 +13,17 @@ export async function resolveAudience(store: Store, push: PushToSend): Promise<P
   try {
     const resolved = await store.installations.resolve(push.app, predicate);
     if (resolved === predicate) return push;
-    const audience = await store.pushes.keepResolved(
-      push.pushId,
-      await boundedWalk(store, push.app, { ...push.audience, predicate: resolved }),
-    );
-    return { ...push, audience };
+    // What is kept here is what lanes walk: no plan can change it later.
+    const walked = await shortestWalk(store.installations, {
+      app: push.app,
+      audience: { ...push.audience, predicate: resolved },
+    });
+    return { ...push, audience: await store.pushes.keepResolved(push.pushId, walked) };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
     await store.pushes.keepResolved(push.pushId, { ...NOBODY, refusal: error.message });
     return planRefusal(error.message);
   }
-}
-
-/** What is kept here is what lanes walk: no plan can change it later. */
-async function boundedWalk({ installations }: Store, app: string, audience: Audience): Promise<Audience> {
-  const { subscriptions, named = subscriptions ?? [] } = audience;
-  if (!subscriptions || (await installations.isShorterWalk(app, subscriptions))) return audience;
-  return { ...withoutSubscriptions(audience), named };
 }
 
 const NOBODY: Audience = { addressed: { field: 'objectId', values: [] } };

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from './json';
+import { MOST_NAMES } from './misspelled-keys';
 import type { PushWarning } from './push-warnings';
 
 interface Misplaced {
@@ -20,10 +21,11 @@ const AN_ATTRIBUTE = 'is an attribute for the app here;';
 export function misplacedKeys({ body, data, parameters, sections }: Misplaced): readonly PushWarning[] {
   const isParameter = new Set(parameters.filter((name) => body[name] === undefined));
   const bySmallLetters = new Map(sections.map((name) => [name.toLowerCase(), name]));
-  return Object.entries(data).flatMap(([name, value]): readonly PushWarning[] => {
+  const found = Object.entries(data).flatMap(([name, value]): readonly PushWarning[] => {
     const path = `data.${name}`;
     if (isParameter.has(name)) return [{ path, message: `${AN_ATTRIBUTE} the parameter stands beside data` }];
     const section = isJsonObject(value) ? bySmallLetters.get(name.toLowerCase()) : undefined;
     return section === undefined ? [] : [{ path, message: `${AN_ATTRIBUTE} the section is called ${section}` }];
   });
+  return found.slice(0, MOST_NAMES);
 }

@@ -1,7 +1,7 @@
 import type { PushWarning } from './push-warnings';
 
 /** Bodies are small; a longer or later name is nobody's slip. */
-const MOST_NAMES = 50;
+export const MOST_NAMES = 50;
 const MOST_CHARACTERS = 40;
 const LEAST_CHARACTERS = 4;
 /** A name so short is near to everything. */

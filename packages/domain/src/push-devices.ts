@@ -74,7 +74,7 @@ export function parseDevicePush(input: unknown, context: DevicePushContext): Pus
   };
 }
 
-/** `HMS` is in capitals and the others are not: whoever spells it otherwise reaches nobody. */
+/** Names of vendors have capitals of their own: whoever spells one otherwise reaches nobody. */
 function unknownVendor(where: JsonObject, vendors: ReadonlyMap<string, string>): readonly PushWarning[] {
   const vendor = vendorOf(where);
   if (vendor === undefined || vendors.has(vendor)) return [];

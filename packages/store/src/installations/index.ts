@@ -10,7 +10,7 @@ import { openChannelIndex, type ChannelIndex } from './channel-index';
 import { openColumnIndexes, type ColumnIndexes } from './column-index';
 import { openColumnNames, type ColumnNames, type ColumnNotes } from './column-names';
 import { openColumnKeeper } from './column-index/kept-columns';
-import { bucketSizes, isShorterWalk, type SizedAudience } from './channel-index/sizes';
+import { bucketSizes, shorterWalks, type SizedAudience } from './channel-index/sizes';
 import { openBucketMoves, type BucketMoves } from './bucket-moves';
 import { ceilingOf, type Ceiling, type CeilingPorts } from './ceiling/ceilings';
 import { evictUnconfirmed } from './ceiling/evict';
@@ -105,8 +105,8 @@ export interface InstallationStore {
   readonly columnNames: ColumnNames;
   /** Devices of each bucket that a walk for an audience has to look at; without one, of all that have any. */
   bucketSizes(app: string, audience?: SizedAudience): Promise<ReadonlyMap<RouteBucket, number>>;
-  /** Whether a walk of the subscribers of some channels looks at no more than a walk of all devices. */
-  isShorterWalk(app: string, channels: readonly string[]): Promise<boolean>;
+  /** Those of some walks of subscribers that look at no more than a walk of all devices. */
+  shorterWalks(app: string, walks: readonly Audience[]): Promise<readonly Audience[]>;
   /** Devices of a bucket, or its subscribers, in each shard. */
   sizes(app: string, bucket: RouteBucket, subscriptions?: readonly string[]): Promise<readonly number[]>;
   walk(walk: Walk): AudienceWalk;
@@ -219,7 +219,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
     columns: openColumnIndexes(writer, parts.now),
     columnNames: writer.columnNames,
     bucketSizes: (app, audience = {}) => bucketSizes(writer, app, audience),
-    isShorterWalk: (app, channels) => isShorterWalk(writer, app, channels),
+    shorterWalks: (app, walks) => shorterWalks(writer, app, walks),
     bucketNames: (app) => redis.smembers(keys.buckets(app)),
     sizes: (app, bucket, subscriptions) =>
       Promise.all(

@@ -1,4 +1,4 @@
-import { channelsOf, chunksOf, isJsonObject, plainJsonIn } from '@pushfleet/domain';
+import { channelsOf, chunksOf, groupBy, isJsonObject, plainJsonIn } from '@pushfleet/domain';
 import { bucketOfText, type InstallationKeys } from '../installations';
 import { fieldsByCursor } from '../kit/hash-fields';
 import { ALL_SHARDS } from '../kit/shards';
@@ -69,15 +69,9 @@ async function* purgePushes(
     const pushes = { open, closed, prefix: keys.pushPrefix(shard), apps: [...apps], entries, suffixes: SUFFIXES };
     const gone = await removePushes(redis, pushes);
     await onPushes(gone.map(([, pushId]) => pushId));
-    const counts = countBy(gone.map(([app]) => app));
-    yield new Map(Array.from(counts, ([app, count]) => [app, { pushes: count }]));
+    const byApp = groupBy(gone, ([app]) => app);
+    yield new Map(Array.from(byApp, ([app, { length }]) => [app, { pushes: length }]));
   }
-}
-
-function countBy(apps: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const app of apps) counts.set(app, (counts.get(app) ?? 0) + 1);
-  return counts;
 }
 
 type Keys = StepParts['keys'];
@@ -98,28 +92,32 @@ async function* purgeInstallations(
   { redis, keys }: StepParts,
   { app, shard }: { app: string; shard: number },
 ): AsyncGenerator<Removed> {
-  const records = keys.records(app, shard);
-  const names = keys.lookUps(app, 'installationId', shard);
-  const [installations, ids] = await Promise.all([redis.hlen(records), redis.hlen(names)]);
+  const counts = [keys.records(app, shard), keys.lookUps(app, 'installationId', shard)].map((key) => redis.hlen(key));
+  const [installations = 0, ids = 0] = await Promise.all(counts);
   // What is small is one piece.
   const isSmall = installations + ids <= AT_ONCE;
   let removed = 0;
-  for await (const fields of fieldsByCursor(redis, records, AT_ONCE)) {
-    const texts = fields.map(([, text]) => text);
-    removed += await unlinkAll(redis, indexKeysOf(keys, { app, shard, texts }));
-    if (!isSmall) yield new Map([[app, { keys: removed }]]);
-    if (!isSmall) removed = 0;
-  }
-  for await (const fields of fieldsByCursor(redis, names, AT_ONCE)) {
-    removed += await unlinkAll(
-      redis,
-      fields.flatMap(([id]) => [keys.mailbox(app, id), keys.presence(app, id)]),
-    );
-    if (!isSmall) yield new Map([[app, { keys: removed }]]);
-    if (!isSmall) removed = 0;
+  for await (const some of namedIn({ redis, keys }, { app, shard })) {
+    removed += await unlinkAll(redis, some);
+    if (isSmall) continue;
+    yield new Map([[app, { keys: removed }]]);
+    removed = 0;
   }
   await unlinkAll(redis, keysOfShard(keys, app, shard));
   yield new Map([[app, { installations, keys: removed }]]);
+}
+
+/** The keys that the records of a shard and its look-ups lead to. */
+async function* namedIn(
+  { redis, keys }: Pick<StepParts, 'redis' | 'keys'>,
+  { app, shard }: { app: string; shard: number },
+): AsyncGenerator<readonly string[]> {
+  for await (const fields of fieldsByCursor(redis, keys.records(app, shard), AT_ONCE)) {
+    const texts = fields.map(([, text]) => text);
+    yield indexKeysOf(keys, { app, shard, texts });
+  }
+  for await (const fields of fieldsByCursor(redis, keys.lookUps(app, 'installationId', shard), AT_ONCE))
+    yield fields.flatMap(([id]) => [keys.mailbox(app, id), keys.presence(app, id)]);
 }
 
 interface Stored {
@@ -184,7 +182,7 @@ async function purgeKey(
   if (found?.family.purge !== 'fields') return new Map();
   const fields = (await redis.hkeys(key)).filter((field) => apps.has(appOfField(field)));
   if (fields.length > 0) await redis.hdel(key, ...fields);
-  return countBy(fields.map(appOfField));
+  return new Map(Array.from(groupBy(fields, appOfField), ([app, { length }]) => [app, length]));
 }
 
 const appOfField = (field: string): string => field.split(/[/ ]/, 1)[0] ?? '';

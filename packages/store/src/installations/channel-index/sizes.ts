@@ -51,12 +51,19 @@ export async function bucketSizes(
 export const MAX_LOOKS = LIMITS.subscriptionLookUps.value;
 
 /**
- * Whether a walk of the subscribers of some channels looks at no more sets than the app has devices: there is a set for each
- * channel in each bucket of each shard, and to look at one costs as much where it is empty.
+ * Those of some walks that look at no more sets than the app has devices: there is a set for each channel in each bucket of each
+ * shard, and to look at one costs as much where it is empty.
  */
-export async function isShorterWalk(parts: SizesParts, app: string, channels: readonly string[]): Promise<boolean> {
-  const looks = channels.length * (await parts.redis.scard(parts.keys.buckets(app))) * SHARDS;
-  if (looks <= MAX_LOOKS) return true;
-  const sizes = await bucketSizes(parts, app, {});
-  return looks <= [...sizes.values()].reduce((sum, size) => sum + size, 0);
+export async function shorterWalks(
+  parts: SizesParts,
+  app: string,
+  walks: readonly Audience[],
+): Promise<readonly Audience[]> {
+  const sets = (await parts.redis.scard(parts.keys.buckets(app))) * SHARDS;
+  const within = (most: number): readonly Audience[] =>
+    walks.filter(({ subscriptions = [] }) => subscriptions.length * sets <= most);
+  const shorter = within(MAX_LOOKS);
+  if (shorter.length === walks.length) return walks;
+  const devices = [...(await bucketSizes(parts, app, {})).values()].reduce((sum, size) => sum + size, 0);
+  return within(Math.max(MAX_LOOKS, devices));
 }
