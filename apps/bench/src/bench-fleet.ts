@@ -70,7 +70,8 @@ export async function openBenchFleet(
   const redis = await openRedis({ url: processes.redis.url, patience: 'wait', onError: raise });
   const secretKey = processes.env['SECRET_KEY'] ?? '';
   const store = openStore({ redis, namespace: 'pushfleet', secretKey, vendors: channelOfVendor });
-  const http = new Agent({ connections: 128, pipelining: 1 });
+  // The simulator closes a connection that is idle for five seconds, and a busy machine sees that late.
+  const http = new Agent({ connections: 128, pipelining: 1, keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 });
 
   const call = caller(http);
   const admin = <T>(method: Method, path: string, body: unknown): Promise<T> => {
