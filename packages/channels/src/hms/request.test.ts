@@ -1,8 +1,9 @@
 import { type PushBatch } from '@pushfleet/channel-kit';
-import { batchFor, describeAndroidNotice, LIVES, TAP_OF_K } from '@pushfleet/channel-kit/testing';
+import { batchFor, describeAndroidNotice, LIVES, StrictRules, TAP_OF_K } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { buildRequest } from './request';
 import { parseSection } from './section';
+import { refusalOf } from './testing/rules';
 import { warningsFor } from './warnings';
 
 const profile = { appId: '100000001', appSecret: 's' };
@@ -191,6 +192,30 @@ test('a badge that will not show is told in the answer and in the record', () =>
   ]);
   expect(warningsFor(batchOf({ alert: 'A', badge: 5 }).message, { ...profile, badgeClass: 'M' })).toEqual([]);
   expect(warningsFor(batchOf({ alert: 'A', badge: 5, silent: true }).message, profile)).toEqual([]);
+});
+
+const UNKNOWN = 'is no field that hms documents: it refuses a message with one, for all devices';
+
+test.each<[string, JsonObject]>([
+  ['hms.message.surprise', { surprise: 1 }],
+  ['hms.message.android.surprise', { message: { android: { surprise: 1 } } }],
+  ['hms.message.android.notification.surprise', { message: { android: { notification: { surprise: 1 } } } }],
+  ['hms.message.android.notification.badge.surprise', { badge: { class: 'M', surprise: 1 } }],
+])('a field that the vendor does not know is told by name, and refused by the vendor: %s', (path, section) => {
+  const batch = batchOf({ alert: 'A' }, section);
+  expect(warningsFor(batch.message, profile)).toEqual([{ path, message: UNKNOWN }]);
+  expect(refusalOf({ ...bodyOf(batch).message }, new StrictRules({ 'system-reminder': '' }))).toBeDefined();
+});
+
+test('of many fields that the vendor does not know the first ones are told', () => {
+  const section = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, i]));
+  expect(warningsFor(batchOf({ alert: 'A' }, section).message, profile)).toHaveLength(5);
+});
+
+test('of a silent message what is sent of its section is looked at', () => {
+  const silent = (section: JsonObject) => warningsFor(batchOf({ silent: true }, section).message, profile);
+  expect(silent({ message: { android: { surprise: 1 } } })).toMatchObject([{ path: 'hms.message.android.surprise' }]);
+  expect(silent({ message: { android: { urgency: 'HIGH', notification: { surprise: 1 } } } })).toEqual([]);
 });
 
 test('a big text gets what the vendor wants beside it', () => {

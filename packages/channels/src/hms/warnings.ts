@@ -1,14 +1,27 @@
-import { noticeOf } from '@pushfleet/channel-kit';
+import { noticeOf, withoutNotification } from '@pushfleet/channel-kit';
 import { isJsonObject, type ChannelMessage, type JsonObject, type PushWarning } from '@pushfleet/domain';
+import { unknownFields } from './fields';
 import { type HmsProfile } from './profile';
 
-/** What the vendor will not do with a notification, although it takes it. */
+/** Of fields that the vendor does not know. */
+const MOST_NAMED = 5;
+
+/** What the vendor will not do with a message, and what it would not take at all. */
 export function warningsFor(message: ChannelMessage, profile: HmsProfile): readonly PushWarning[] {
-  if (message.silent) return [];
   const section = message.section['message'];
   const own = isJsonObject(section) ? section : {};
-  return [...badgeWarnings(message, own, profile), ...urgencyWarnings(own)];
+  if (message.silent) return fieldWarnings(withoutNotification(own));
+  return [...badgeWarnings(message, own, profile), ...urgencyWarnings(own), ...fieldWarnings(own)];
 }
+
+/** Told, not refused: the vendor may have fields that are newer than the copy of its document. */
+const fieldWarnings = (own: JsonObject): readonly PushWarning[] =>
+  unknownFields(own)
+    .slice(0, MOST_NAMED)
+    .map((path) => ({
+      path: `hms.${path}`,
+      message: 'is no field that hms documents: it refuses a message with one, for all devices',
+    }));
 
 function badgeWarnings(message: ChannelMessage, own: JsonObject, profile: HmsProfile): readonly PushWarning[] {
   const { badge } = noticeOf(own);

@@ -89,3 +89,10 @@ it('the secret may have the name that the hybrid push guide gives it, and the id
   expect(vivo.parseProfile({ ...SIMULATOR_PROFILE, callbackId: 7 })).toMatchObject({ callbackId: '7' });
   expect(() => vivo.parseProfile({ ...SIMULATOR_PROFILE, callbackId: 'https://a.example' })).toThrow(/callbackId/);
 });
+
+it('a key that the vendor does not know among its extras is told by name', () => {
+  const warned = (section: JsonObject) =>
+    vivo.warningsFor(messageFor({ data: { alert: 'A' }, sections: { vivo: section } }, 'vivo'), SIMULATOR_PROFILE);
+  expect(warned({ extra: { order: 1 } })).toMatchObject([{ path: 'vivo.extra.order' }]);
+  expect(warned({ extra: {}, category: 'IM' })).toEqual([]);
+});

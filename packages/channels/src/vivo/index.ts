@@ -8,6 +8,7 @@ import { parseReceipt } from './receipt';
 import { CALLBACK_LENGTH, MAX_BATCH, payloadOf, type Payload } from './request';
 import { APP_DATA, parseSection } from './section';
 import { fetchToken } from './token';
+import { warningsFor } from './warnings';
 
 /** Below five million enabled users (Alibaba Cloud, help page 616229 "Vendor channel limits", undated). */
 const BUDGET = { requestsPerSecond: 3000 };
@@ -28,6 +29,7 @@ export const vivo = defineChannel<VivoProfile>({
   receiptIdField: 'callbackId',
   parseSection,
   appData: APP_DATA,
+  warningsFor,
   open: (profile, deps) =>
     openTokenSession<Payload, string, Answer>(
       {
