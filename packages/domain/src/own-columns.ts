@@ -21,5 +21,6 @@ const columnsIn = (where: JsonObject): readonly string[] =>
     name.startsWith('$') ? (value as readonly JsonObject[]).flatMap(columnsIn) : [name.replace(/\..*/s, '')],
   );
 
-const allSubqueries = (where: JsonObject): readonly JsonObject[] =>
+/** The sub-queries of a parsed condition, and theirs. */
+export const allSubqueries = (where: JsonObject): readonly JsonObject[] =>
   subqueriesOf(where).flatMap((subquery) => [subquery.where, ...allSubqueries(subquery.where)]);

@@ -17,11 +17,6 @@ import {
 import { bucketOf, OWN_CHANNEL, vendorOf } from './route';
 import { unreadKeys } from './unread-keys';
 
-export interface DevicePushContext extends PushRequestContext {
-  /** Channel by the wire value of `vendor`. */
-  readonly vendors: ReadonlyMap<string, string>;
-}
-
 const fieldsSchema = devicePushBodySchema.omit({ data: true });
 
 const PARAMETERS: ReadonlySet<string> = new Set([
@@ -45,7 +40,7 @@ const READ_ELSEWHERE: ReadonlyMap<string, string> = new Map(
  * Parses the body of `POST /1.1/push/devices`: a push to addresses that the sender knows himself. Throws `InvalidInput`
  * naming the field.
  */
-export function parseDevicePush(input: unknown, context: DevicePushContext): PushRequest {
+export function parseDevicePush(input: unknown, context: PushRequestContext): PushRequest {
   const body = pushBodyOf(input);
   const fields = checked(fieldsSchema, body);
   const { device_type: deviceType, vendor, device_profile: deviceProfile } = fields;

@@ -2,11 +2,15 @@ import { InvalidInput, type InputProblem } from './invalid-input';
 import type { JsonObject } from './json';
 import { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
 
+const VENDORS = new Map([
+  ['HMS', 'hms'],
+  ['mi', 'mi'],
+]);
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const at = (ms: number): string => new Date(NOW + ms).toISOString();
 
 const parse = (body: unknown, context: Partial<PushRequestContext> = {}): PushRequest =>
-  parsePushRequest(body, { now: NOW, sections: {}, ...context });
+  parsePushRequest(body, { now: NOW, sections: {}, vendors: VENDORS, ...context });
 const parseWith = (extra: JsonObject, context: Partial<PushRequestContext> = {}): PushRequest =>
   parse({ data: { alert: 'hi' }, ...extra }, context);
 
@@ -244,7 +248,7 @@ describe('over_budget', () => {
 
 it('what will not do what it looks like is told, and nothing else', () => {
   const warningsOf = (body: object) =>
-    parsePushRequest(body, { now: 0, sections: {} }).warnings.map(({ path }) => path);
+    parsePushRequest(body, { now: 0, sections: {}, vendors: VENDORS }).warnings.map(({ path }) => path);
   expect(warningsOf({ data: { alert: 'a', k: 1 }, channels: ['c'], badge: 3 })).toEqual([]);
   expect(warningsOf({ data: { alert: 'a' }, chanels: ['c'], trace: 1, ios: {}, fcm: {} })).toEqual(['chanels']);
   const elsewhere = { device_ids: ['a'], installation_ids: ['b'], object_ids: ['c'] };
@@ -255,7 +259,10 @@ it('what will not do what it looks like is told, and nothing else', () => {
 it.each(['where', 'cql', 'channels', 'push_time', 'expiration_time', 'expiration_interval', 'flow_control', 'req_id'])(
   '%s in the data is told: it chooses nothing there',
   (name) => {
-    const { warnings } = parsePushRequest({ data: { alert: 'a', [name]: 'x' } }, { now: 0, sections: {} });
+    const { warnings } = parsePushRequest(
+      { data: { alert: 'a', [name]: 'x' } },
+      { now: 0, sections: {}, vendors: VENDORS },
+    );
     const message = 'is an attribute for the app here; the parameter stands beside data';
     expect(warnings).toEqual([{ path: `data.${name}`, message }]);
   },
@@ -263,7 +270,7 @@ it.each(['where', 'cql', 'channels', 'push_time', 'expiration_time', 'expiration
 
 it('an attribute that is called like a parameter is none to tell of where the parameter stands in its place', () => {
   const body = { data: { alert: 'a', channels: ['x'] }, channels: ['c'] };
-  expect(parsePushRequest(body, { now: 0, sections: {} }).warnings).toEqual([]);
+  expect(parsePushRequest(body, { now: 0, sections: {}, vendors: VENDORS }).warnings).toEqual([]);
 });
 
 it.each([
@@ -281,12 +288,14 @@ it.each([
   [{ data: { alert: 'a' }, Mi: {} }, 'Mi', 'is not read; mi is the parameter of a similar name'],
 ])('a section in other letters than its own is told: %j', (body, path, message) => {
   const sections = { hms: (section: JsonObject) => section, mi: (section: JsonObject) => section };
-  expect(parsePushRequest(body, { now: 0, sections }).warnings).toEqual([{ path, message }]);
+  expect(parsePushRequest(body, { now: 0, sections, vendors: VENDORS }).warnings).toEqual([{ path, message }]);
 });
 
 it('an attribute that is no object is no section in other letters', () => {
   const sections = { mi: (section: JsonObject) => section };
-  expect(parsePushRequest({ data: { alert: 'a', MI: 5 } }, { now: 0, sections }).warnings).toEqual([]);
+  expect(parsePushRequest({ data: { alert: 'a', MI: 5 } }, { now: 0, sections, vendors: VENDORS }).warnings).toEqual(
+    [],
+  );
 });
 
 it.each([
@@ -305,12 +314,46 @@ it.each(['2026-06-01T10:00:00Z', '2026-06-01T10:00:00.5+08:00', '2026-06-01T10:0
 });
 
 it.each(['alert', 'title', 'silent', 'sound', 'action'])('%s beside the data is told, with its place', (name) => {
-  const { warnings } = parsePushRequest({ data: { alert: 'a' }, [name]: 'x' }, { now: 0, sections: {} });
+  const { warnings } = parsePushRequest(
+    { data: { alert: 'a' }, [name]: 'x' },
+    { now: 0, sections: {}, vendors: VENDORS },
+  );
   expect(warnings).toEqual([{ path: name, message: `is not read beside data; its place is data.${name}` }]);
 });
 
 it('an empty list of conditions is not everybody', () => {
-  const parse = (where: unknown) => parsePushRequest({ data: { alert: 'a' }, where }, { now: 0, sections: {} });
+  const parse = (where: unknown) =>
+    parsePushRequest({ data: { alert: 'a' }, where }, { now: 0, sections: {}, vendors: VENDORS });
   expect(() => parse([])).toThrow(expect.objectContaining({ problem: 'invalid-query' }));
   expect(parse([{ k: 1 }]).where).toEqual({ $and: [{ k: 1 }] });
+});
+
+describe('a vendor in the condition', () => {
+  const slip = 'hms is no vendor of a device; HMS is';
+
+  it.each<[string, JsonObject, readonly string[]]>([
+    ['by the name of its channel', { vendor: 'hms' }, [slip]],
+    ['in other letters', { vendor: 'Mi' }, ['Mi is no vendor of a device; mi is']],
+    ['in a list', { vendor: { $in: ['HMS', 'hms', 'mi'] } }, [slip]],
+    ['that is excluded', { vendor: { $ne: 'hms' } }, [slip]],
+    ['in a list of excluded ones', { vendor: { $nin: ['hms'] } }, [slip]],
+    ['in an alternative', { $or: [{ vendor: 'HMS' }, { $and: [{ vendor: 'hms' }] }] }, [slip]],
+    ['twice', { $or: [{ vendor: 'hms' }, { vendor: { $in: ['hms'] } }] }, [slip]],
+    ['in a sub-query', { pal: { $inQuery: { className: '_Installation', where: { vendor: 'hms' } } } }, [slip]],
+    ['that has no channel', { vendor: 'fcm' }, ['fcm is none of HMS, mi: there is no channel for it']],
+    ['as devices have it', { vendor: { $in: ['HMS', 'mi'] }, level: 'hms' }, []],
+    [
+      'that stands for the own channel',
+      { $or: [{ vendor: { $in: ['', 'lc', null] } }, { vendor: { $exists: false } }] },
+      [],
+    ],
+  ])('%s', (_, where, messages) => {
+    const told = messages.map((message) => ({ path: 'where.vendor', message }));
+    expect(parseWith({ where }).warnings).toEqual(told);
+  });
+
+  it('is told of a cql too', () => {
+    const cql = "select * from _Installation where vendor = 'hms'";
+    expect(parseWith({ cql }).warnings).toEqual([{ path: 'where.vendor', message: slip }]);
+  });
 });

@@ -11,6 +11,7 @@ import { OTHER_SECTIONS, parseContent, type SectionParsers } from './push-conten
 import { pushBodySchema } from './push-fields';
 import { contentWarnings, type PushWarning } from './push-warnings';
 import { unreadKeys } from './unread-keys';
+import { vendorWarnings } from './vendor-warnings';
 import { parseWhere } from './where';
 import { withoutNulls } from './wire-values';
 
@@ -41,6 +42,8 @@ export interface PushRequestContext {
   readonly now: number;
   /** Checks and normalises the section of one channel; a name without an entry is kept as it is. */
   readonly sections: SectionParsers;
+  /** Channel by the wire value of `vendor`. */
+  readonly vendors: ReadonlyMap<string, string>;
   /** Value of the X-LC-Prod header. */
   readonly prodHeader?: string | undefined;
 }
@@ -76,6 +79,7 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
       ...misplacedKeys({ body, data: content.data, parameters: BESIDE_DATA, sections: sectionsOf(context) }),
       ...contentWarnings(content),
       ...(channels?.length === 0 ? [NOBODY] : []),
+      ...vendorWarnings(where, context.vendors),
       ...oddTimes(fields, context.now),
     ],
   };
