@@ -90,7 +90,9 @@ const sendingFields = {
     .describe('Pushes with the same one, and the same key, are told as one record; absent: a random one.'),
   req_id: chosenIdSchema
     .optional()
-    .describe('A push repeated with the same one, and the same key, within five minutes is sent once.'),
+    .describe(
+      'A push repeated with the same one, and the same key, within five minutes is sent once, and not at all once the first was cancelled.',
+    ),
   over_budget: z
     .enum(['wait', 'discard'], { error: 'must be "wait" or "discard"' })
     .optional()

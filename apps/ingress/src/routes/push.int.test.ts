@@ -126,6 +126,17 @@ describe('200', () => {
     expect(await record(fieldsOf(first)['objectId'])).toMatchObject({ msg: { alert: 'first' } });
   });
 
+  it('a repeated req_id of a push that was cancelled sends nothing, and is told so', async () => {
+    const first = await push({ req_id: 'gone1' });
+    const { objectId } = fieldsOf(first);
+    await ingress.asMaster('DELETE', `/1.1/notifications/${String(objectId)}`);
+    const warnings = [{ path: 'req_id', message: expect.stringMatching(/^names a push that was cancelled/) as string }];
+    const told = { ...fieldsOf(first), warnings };
+    expect(fieldsOf(await push({ req_id: 'gone1' }))).toEqual(told);
+    const body = { requests: [{ method: 'POST', path: '/1.1/push', body: aPushRequest({ req_id: 'gone1' }) }] };
+    expect((await ingress.call('POST', '/1.1/batch', { body })).body).toEqual([{ success: told }]);
+  });
+
   it('a scheduled push waits in its own queue', async () => {
     const [before, delayed] = [await waiting(), async () => (await ingress.queues.schedule.depth())['delayed']];
     const at = new Date(Date.now() + 3_600_000).toISOString();

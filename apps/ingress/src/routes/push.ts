@@ -117,7 +117,14 @@ function openTake({ takePush, preflight, profileWarnings, columnWarnings }: Push
   };
 }
 
-function answerOf({ pushId, createdAt }: AcceptedPush, warnings: readonly PushWarning[]): Answer {
-  const told = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
+/** It is the first answer all the same: a repeat that was under way brings back nothing that was cancelled. */
+const CANCELLED: PushWarning = {
+  path: 'req_id',
+  message: 'names a push that was cancelled: nothing is sent; another req_id makes a new push',
+};
+
+function answerOf({ pushId, createdAt, isCancelled }: AcceptedPush, warnings: readonly PushWarning[]): Answer {
+  const all = isCancelled ? [CANCELLED, ...warnings] : warnings;
+  const told = all.length > 0 ? `,"warnings":${JSON.stringify(all)}` : '';
   return { status: 200, body: `{"objectId":"${pushId}","createdAt":"${new Date(createdAt).toISOString()}"${told}}` };
 }

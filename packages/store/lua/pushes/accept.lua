@@ -1,6 +1,6 @@
 -- Writes the pushes of one group commit that live in one push shard: claim, record and open-push entry together, and the
 -- plan of a push that has one. Answers for each 1, or when an earlier push has its req_id that one's id, whether its job
--- must be added, and its text; '' for one that is packed or gone.
+-- must be added, whether it was cancelled, and its text; '' for one that is packed or gone.
 -- `claim` is the record again, and `claimMs` 0, without a req_id. `parts` is 0 without a plan.
 -- each of pushes: record, ledger, claim, id, claimMs, app, status, text, audience, where, keepMs, parts, devices,
 --   counters, entries.
@@ -36,8 +36,8 @@ for i, push in ipairs(pushes) do
   local owner = claimMs ~= '0' and redis.call('GET', push.claim)
   if owner then
     local earlier = string.sub(record, 1, #record - #id) .. owner
-    local known = redis.call('HMGET', earlier, RECORD.state, RECORD.push, RECORD.app)
-    out[i] = { owner, known[1] == 'accepted' and 1 or 0, known[3] and known[2] or '' }
+    local known = redis.call('HMGET', earlier, RECORD.state, RECORD.push, RECORD.app, RECORD.cancelled)
+    out[i] = { owner, known[1] == 'accepted' and 1 or 0, known[4] and 1 or 0, known[3] and known[2] or '' }
   else
     if claimMs ~= '0' then redis.call('SET', push.claim, id, 'PX', claimMs) end
     write(push)

@@ -83,6 +83,17 @@ describe('a repeated req_id', () => {
     expect(await acceptOne({ reqId: id })).toEqual({ ...first, needsJob: false });
   });
 
+  it('of a push that was cancelled says so, whether or not it was dispatched', async () => {
+    for (const isDispatched of [false, true]) {
+      const id = reqId();
+      const first = await acceptOne({ reqId: id });
+      const work = { pushId: first.pushId, lanes: [], pages: [], books: [], now: t.clock.now() };
+      if (isDispatched) await t.store.ledger.plan(work);
+      await t.store.pushes.cancel(first.pushId, t.clock.now());
+      expect(await acceptOne({ reqId: id })).toEqual({ ...first, needsJob: false, isCancelled: true });
+    }
+  });
+
   it('at the same time and in one commit is one push', async () => {
     const id = reqId();
     const commits = Array.from({ length: 8 }, () => accept({ reqId: id }, { reqId: id }));

@@ -20,6 +20,8 @@ export interface AcceptedPush {
   readonly pushTime: number;
   /** The push still waits for its job. */
   readonly needsJob: boolean;
+  /** The earlier push was cancelled: nothing more is sent of it. */
+  readonly isCancelled?: true;
 }
 
 /** A push and the id that it has from now on. */
@@ -100,8 +102,8 @@ async function writeGroup(parts: PushParts, { shard, group, now }: Group): Promi
   );
 }
 
-/** A number for a push that was written; for a repeated req_id the earlier push: id, whether it needs a job, text. */
-type Answer = number | readonly [pushId: string, needsJob: number, text: string];
+/** A number for a push that was written; for a repeated req_id what is known of the earlier push. */
+type Answer = number | readonly [pushId: string, needsJob: number, isCancelled: number, text: string];
 
 const writePushes = luaScript('pushes/accept', {
   params: {
@@ -132,12 +134,14 @@ const writePushes = luaScript('pushes/accept', {
 
 async function repeated(
   { redis, keys }: PushParts,
-  [pushId, needsJob, known]: Exclude<Answer, number>,
+  [pushId, needsJob, isCancelled, known]: Exclude<Answer, number>,
   now: number,
 ): Promise<AcceptedPush> {
-  const text = known === '' ? (await readFields({ redis, keys }, pushId))[RECORD.push] : known;
+  const packed = known === '' ? await readFields({ redis, keys }, pushId) : { [RECORD.push]: known };
+  const text = packed[RECORD.push];
   const { createdAt, pushTime } = text === undefined ? { createdAt: now, pushTime: now } : decodeText(text);
-  return { pushId, createdAt, pushTime, needsJob: needsJob === 1 };
+  const wasCancelled = isCancelled === 1 || packed[RECORD.cancelled] !== undefined;
+  return { pushId, createdAt, pushTime, needsJob: needsJob === 1, ...(wasCancelled ? { isCancelled: true } : {}) };
 }
 
 interface Named {
