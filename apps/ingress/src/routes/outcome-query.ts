@@ -9,7 +9,7 @@ const OF_A_STREAM = ['outcome', 'reason', 'channel', 'cursor'];
 const OF_A_PAGE = [...OF_A_STREAM, 'limit'];
 
 const at = z.int().min(0);
-const cursorSchema = z.tuple([z.string().max(16), at, at, at]);
+const cursorSchema = z.tuple([z.string().max(16), at, at, at, z.literal(true).optional()]);
 
 export interface OutcomeQuery {
   readonly filter: OutcomeFilter;
@@ -32,8 +32,8 @@ export function outcomeQueryOf(query: URLSearchParams, as: 'page' | 'stream'): O
   };
 }
 
-export const formatOutcomeCursor = ({ pushId, frames, rows, lines }: OutcomeCursor): string =>
-  Buffer.from(JSON.stringify([pushId, frames, rows, lines])).toString('base64url');
+export const formatOutcomeCursor = ({ pushId, frames, rows, lines, isDamaged }: OutcomeCursor): string =>
+  Buffer.from(JSON.stringify([pushId, frames, rows, lines, ...(isDamaged ? [isDamaged] : [])])).toString('base64url');
 
 function oneOf<T extends string>(query: URLSearchParams, name: string, allowed: readonly T[]): T | undefined {
   const value = valueOf(query, name);
@@ -51,6 +51,7 @@ function cursorOf(query: URLSearchParams): OutcomeCursor | undefined {
   const text = valueOf(query, 'cursor');
   if (text === undefined) return undefined;
   const { data } = cursorSchema.safeParse(plainJsonIn(Buffer.from(text, 'base64url').toString()));
-  const [pushId, frames, rows, lines] = data ?? refuseParameter('cursor', 'must be one that a page answered');
-  return { pushId, frames, rows, lines };
+  const [pushId, frames, rows, lines, isDamaged] =
+    data ?? refuseParameter('cursor', 'must be one that a page answered');
+  return { pushId, frames, rows, lines, isDamaged };
 }

@@ -37,6 +37,14 @@ test.each(frames)('a frame %s is read as it was written', (_, frame) => {
   expect(decodeFrame(buffer(encodeFrame(frame)))).toEqual(frame);
 });
 
+test.each([
+  ...['', 'no JSON', '5', '{}', '[1]', '[1,[["hms"]],"x","a"]', '["x",[["hms"]],0,"a"]', '[1e300,[["hms"]],0,"a"]'],
+  ...['[1,[5],0,"a"]', '[1,[["hms","z"]],0,"a"]', '[1,[["hms"]],0,{}]', '[1,[["hms"]],[0.5],"a"]'],
+  ...['[1,[["hms"]],0,0]\nabc', '[1,[["hms"]],0,"x"]\nabc', '[1,[["hms"]]'],
+])('a frame that is damaged, %j, tells of no device', (text) => {
+  expect(decodeFrame(Buffer.from(text))).toEqual({ at: 0, groups: [], isDamaged: true });
+});
+
 test('small frames stand in lines', () => {
   const small = frames.map(([, frame]) => frame).filter((frame) => typeof encodeFrame(frame) === 'string');
   expect(small.length).toBeGreaterThan(2);

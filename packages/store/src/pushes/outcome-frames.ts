@@ -1,4 +1,4 @@
-import type { DeviceOutcome } from '@pushfleet/domain';
+import { plainJsonIn, type DeviceOutcome } from '@pushfleet/domain';
 
 /** What became of devices that were booked together, for the same reason. */
 export interface OutcomeGroup {
@@ -16,6 +16,8 @@ export type GroupOfDevices = OutcomeGroup & ({ readonly objectIds: readonly stri
 export interface OutcomeFrame {
   readonly at: number;
   readonly groups: readonly GroupOfDevices[];
+  /** What it told cannot be read. */
+  readonly isDamaged?: true;
 }
 
 /** A group as a frame writes it: what is absent at its end is left out. */
@@ -52,11 +54,15 @@ function namesIn(groups: readonly GroupOfDevices[]): readonly string[] {
   return named.length === 1 ? (named[0] ?? []) : ([] as readonly string[]).concat(...named);
 }
 
+const DAMAGED: OutcomeFrame = { at: 0, groups: [], isDamaged: true };
+
 export function decodeFrame(frame: Buffer): OutcomeFrame {
   const end = frame.indexOf(END_OF_HEAD);
-  const text = frame.toString('utf8', 0, end < 0 ? frame.length : end);
-  const [at, groups, counts, ...rest] = JSON.parse(text) as [...Head, ...(readonly (string | number)[])];
-  const names = end < 0 ? (rest as string[]) : unpacked(frame.subarray(end + 1), rest[0] as number);
+  const written = plainJsonIn(frame.toString('utf8', 0, end < 0 ? frame.length : end));
+  if (!isHead(written)) return DAMAGED;
+  const [at, groups, counts, ...rest] = written;
+  const names = end < 0 ? rest : unpacked(frame.subarray(end + 1), rest);
+  if (!areNames(names)) return DAMAGED;
   let from = 0;
   return {
     at,
@@ -67,6 +73,21 @@ export function decodeFrame(frame: Buffer): OutcomeFrame {
     }),
   };
 }
+
+const areNames = (names: readonly unknown[] | undefined): names is readonly string[] =>
+  names?.every((name) => typeof name === 'string') === true;
+
+function isHead(value: unknown): value is [...Head, ...unknown[]] {
+  if (!Array.isArray(value)) return false;
+  const [at, groups, counts] = value as readonly unknown[];
+  const areCounts = counts === 0 || (Array.isArray(counts) && counts.every(Number.isSafeInteger));
+  return isTime(at) && Array.isArray(groups) && groups.every(isGroup) && areCounts;
+}
+
+const isTime = (at: unknown): boolean => typeof at === 'number' && !Number.isNaN(new Date(at).getTime());
+
+const isGroup = (group: unknown): boolean =>
+  Array.isArray(group) && areNames(group) && (group[1] === undefined || Object.hasOwn(OUTCOMES, group[1]));
 
 /** Small frames of one record stand in one text, each in its line. */
 export const decodeLines = (lines: string): readonly OutcomeFrame[] =>
@@ -127,7 +148,9 @@ function packedFrame(head: Head, names: readonly string[]): Buffer | undefined {
   return frame.toString('base64', from) === text ? frame : undefined;
 }
 
-function unpacked(bytes: Buffer, length: number): readonly string[] {
+/** Undefined when the common length of the names is none. */
+function unpacked(bytes: Buffer, [length]: readonly unknown[]): readonly string[] | undefined {
+  if (typeof length !== 'number' || !Number.isSafeInteger(length) || length <= 0) return undefined;
   const text = bytes.toString('base64');
   return Array.from({ length: text.length / length }, (_, i) => text.slice(i * length, (i + 1) * length));
 }

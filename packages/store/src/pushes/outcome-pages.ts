@@ -33,6 +33,8 @@ export interface OutcomeCursor {
   /** Rows of the next frame, and of the lines, that are behind the reader. */
   readonly rows: number;
   readonly lines: number;
+  /** Something behind the reader was damaged. */
+  readonly isDamaged?: true | undefined;
 }
 
 export interface OutcomePageRequest {
@@ -65,15 +67,15 @@ export const openOutcomePages =
   async ({ pushIds, filter, from, limit }) => {
     // Records first: what they tell of is there when the frames are read.
     const recorded = await recordsOf(source, pushIds);
-    const page = new PageOfOutcomes(filter, limit);
-    const isComplete = areComplete(recorded);
+    const page = new PageOfOutcomes(filter, limit, from?.isDamaged);
+    const isComplete = (): boolean => page.isDamaged === undefined && areComplete(recorded);
     for (const pushId of from ? pushIds.slice(pushIds.indexOf(from.pushId)) : pushIds) {
       const start = from?.pushId === pushId ? from : { pushId, frames: 0, rows: 0, lines: 0 };
       const next = await page.read(source, start, recorded.get(pushId)?.lines ?? []);
-      if (next) return { rows: page.rows, next, isComplete };
+      if (next) return { rows: page.rows, next: { ...next, isDamaged: page.isDamaged }, isComplete: isComplete() };
     }
     // And again behind the last: the frames may have been dropped meanwhile, for room or with their record.
-    return { rows: page.rows, isComplete: isComplete && areComplete(await recordsOf(source, pushIds)) };
+    return { rows: page.rows, isComplete: isComplete() && areComplete(await recordsOf(source, pushIds)) };
   };
 
 type Recorded = ReadonlyMap<string, RecordedOutcomes>;
@@ -96,6 +98,7 @@ class PageOfOutcomes {
   constructor(
     private readonly filter: OutcomeFilter,
     private readonly limit: number,
+    public isDamaged: true | undefined,
   ) {}
 
   /** Resolves with where the push goes on, unless it is at its end. */
@@ -123,7 +126,8 @@ class PageOfOutcomes {
   /** Undefined when the frames are read to their end, else how many of their rows are behind the page. */
   private take(pushId: string, frames: readonly OutcomeFrame[], behind: number): number | undefined {
     let passed = 0;
-    for (const { at, groups } of frames) {
+    for (const { at, groups, isDamaged } of frames) {
+      this.isDamaged ??= isDamaged;
       for (const group of groups) {
         const rows = rowsIn(group);
         const [first, room] = [Math.max(0, behind - passed), this.limit - this.rows.length];

@@ -4,6 +4,7 @@ import { acceptOne } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 import { Books } from './books';
 import type { OutcomeCursor, OutcomeFilter, OutcomeRow } from './outcome-pages';
+import { RECORD } from './record-fields';
 
 const t = storeUnderTest();
 const now = () => t.clock.now();
@@ -115,6 +116,26 @@ test('a filter gives what the record counts for it', async () => {
   expect((await rowsOf(pushId, { outcome: 'accepted' })).rows).toHaveLength(channels['hms']?.accepted ?? 0);
   const other = await rowsOf(pushId, { channel: 'ios' });
   expect(other.rows).toEqual([expect.objectContaining({ count: 500, reason: 'platform-unsupported' })]);
+});
+
+test('a frame that is damaged hides no other, and the last page says that something is missing', async () => {
+  const pushId = await pushed(Array.from({ length: 3000 }, (_, n) => idOf(n)));
+  const whole = await rowsOf(pushId);
+  await t.redis.lset(t.keys.outcomes(pushId), 1, 'no JSON');
+  const { rows, isComplete } = await rowsOf(pushId, {}, 7);
+  expect(isComplete).toBe(false);
+  const [told, missing] = [new Set(rows.map((row) => JSON.stringify(row))), whole.rows.length - rows.length];
+  expect(missing).toBeGreaterThan(0);
+  expect(whole.rows.filter((row) => !told.has(JSON.stringify(row)))).toHaveLength(missing);
+  const last = rows.at(-1);
+  const name = last !== undefined && 'objectId' in last ? last.objectId : '';
+  expect(await t.store.outcomes.of(pushId, name)).toMatchObject({ outcome: last?.outcome });
+});
+
+test('what the record itself keeps of outcomes may be damaged', async () => {
+  const pushId = await pushed([]);
+  await t.redis.hset(t.keys.pushRecord(pushId), RECORD.outcomes, 'no JSON');
+  expect(await rowsOf(pushId)).toEqual({ rows: [], isComplete: false });
 });
 
 test('a push that is not done, and one that a process wrote which tells no outcomes, is not complete', async () => {
