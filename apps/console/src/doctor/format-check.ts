@@ -6,7 +6,11 @@ export function formatCheck(state: FormatState): Check {
   const { data, own, refusal, migration } = state;
   const waits = migration?.waitsFor !== undefined;
   return verdict({ check: 'format', subject: '' }, describeFormat(state), [
-    refusal && problem(refusal.message, 'start the console of the version that the other processes have'),
+    refusal &&
+      problem(
+        refusal.message,
+        data === 0 ? 'until then no process starts' : 'start the console of the version that the other processes have',
+      ),
     data > own && warning(describeFormat(state), 'restart the console with the version that the others have'),
     data < own &&
       warning(

@@ -32,7 +32,7 @@ const WRONG_KEY = 'give the console the SECRET_KEY of the other processes, and r
 async function secretCheck({ store: { sealing } }: Pick<Ports, 'store'>): Promise<Check> {
   const status = await sealing.status().catch((error: unknown) => sealedOr(error, undefined));
   if (!status) return { ...SECRET_KEY, ...problem('opens nothing that the fleet seals', WRONG_KEY) };
-  const { counts, stale, unreadable, phase, unreadableMacTokens } = status;
+  const { counts, stale, unreadable, phase, unreadableMacTokens, damaged } = status;
   const total = sum(counts);
   const sealedBy = (which: 'previous' | 'unknown'): number => sum(counts.filter(({ key }) => key === which));
   const [previous, strange] = [sealedBy('previous'), sealedBy('unknown')];
@@ -61,6 +61,11 @@ async function secretCheck({ store: { sealing } }: Pick<Ports, 'store'>): Promis
       warning(
         `${stale} of ${total} secrets are sealed as an earlier release did, not bound to their places`,
         'once every process is of this release: `pushfleet secrets reseal`',
+      ),
+    damaged.length > 0 &&
+      warning(
+        `what Redis says of a reseal is damaged (${damaged.join(', ')})`,
+        'no secret depends on it; `pushfleet secrets reseal` writes it anew',
       ),
   ]);
 }

@@ -40,14 +40,15 @@ async function requireOneKey({ sealing, processes }: Pick<Store, 'sealing' | 'pr
 
 const MOST_NAMED = 20;
 
-const view = ({ keyId, writes, phase, reseal, last, ...counted }: SealingStatus): object => ({
-  ...progressView({ keyId, writes, phase, reseal, last }),
+const view = ({ keyId, writes, phase, reseal, last, damaged, ...counted }: SealingStatus): object => ({
+  ...progressView({ keyId, writes, phase, reseal, last, damaged }),
   ...counted,
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-const progressView = ({ reseal, last, ...state }: SealingProgress): object => ({
+/** What is damaged is a line of the doctor. */
+const progressView = ({ reseal, last, damaged: _, ...state }: SealingProgress): object => ({
   ...state,
   ...(reseal && { reseal: { ...reseal, startedAt: iso(reseal.startedAt), updatedAt: iso(reseal.updatedAt) } }),
   ...(last && { last: { ...last, endedAt: iso(last.endedAt) } }),

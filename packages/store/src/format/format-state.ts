@@ -1,7 +1,10 @@
+import { plainJsonIn } from '@pushfleet/domain';
+import { z } from 'zod';
 import { isDone, luaScript, nothing } from '../kit/lua/script';
 import { mastersOf } from '../kit/redis-settings';
 import { UNMARKED_FORMAT } from './migrations';
 import { type MigrationParts, type MigrationStep } from './migration';
+import { damagedFormat } from './wrong-format';
 
 /** What Redis holds about its own format. */
 export interface StoredFormat {
@@ -38,13 +41,8 @@ export function openFormatState(parts: MigrationParts, own: StoredFormat) {
   return {
     async read(): Promise<StoredFormat> {
       for (let race = 0; race < MAX_RACES; race += 1) {
-        const { data, accepts, step } = await redis.hgetall(key);
-        if (data !== undefined)
-          return {
-            data: Number(data),
-            accepts: Number(accepts),
-            step: step === undefined ? undefined : (JSON.parse(step) as MigrationStep),
-          };
+        const fields = await redis.hgetall(key);
+        if (fields['data'] !== undefined) return storedIn(key, fields);
         const found = (await isEmpty(parts)) ? own : UNMARKED;
         if (await mark(redis, { format: key, data: found.data, accepts: found.accepts })) return found;
       }
@@ -64,6 +62,23 @@ export function openFormatState(parts: MigrationParts, own: StoredFormat) {
     },
   };
 }
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Throws `WrongFormat` where it is damaged: nobody knows then what the data are. */
+function storedIn(key: string, fields: Fields): StoredFormat {
+  const numberIn = (field: string): number => {
+    const text = fields[field] ?? '';
+    if (!/^\d{1,9}$/.test(text)) throw damagedFormat(key, field);
+    return Number(text);
+  };
+  const { step } = fields;
+  const parsed = step === undefined ? undefined : stepSchema.safeParse(plainJsonIn(step));
+  if (parsed && !parsed.success) throw damagedFormat(key, 'step');
+  return { data: numberIn('data'), accepts: numberIn('accepts'), step: parsed?.data };
+}
+
+const stepSchema = z.object({ cursor: z.string(), done: z.number(), of: z.number() });
 
 /** A process marks Redis before it writes anything else there. */
 async function isEmpty({ redis, keys }: MigrationParts): Promise<boolean> {

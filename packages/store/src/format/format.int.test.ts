@@ -9,7 +9,7 @@ import { mortal } from '../testing/mortal';
 import { storeUnderTest } from '../testing/store-under-test';
 import { FORMAT } from './migrations';
 import { type Migration } from './migration';
-import { openFormat, type FormatStore } from './open-format';
+import { describeFormat, openFormat, type FormatStore } from './open-format';
 
 const t = storeUnderTest();
 
@@ -186,5 +186,25 @@ describe('data from before there was a format', () => {
     const { bytes } = await place.store.installations.room(app);
     expect(bytes).toBeGreaterThan(40 * 500);
     expect(bytes).toBeLessThan(80 * 1000);
+  });
+});
+
+describe('what Redis holds about its own format', () => {
+  it.each([
+    ['data', 'two'],
+    ['data', ''],
+    ['accepts', '1.5'],
+    ['step', 'no JSON'],
+    ['step', '5'],
+    ['step', '{"cursor":"x"}'],
+  ])('is refused by name where its %s is %j', async (field, text) => {
+    const { keys, store } = aPlace();
+    await store.format.check();
+    await t.redis.hset(keys.format(), field, text);
+    const words = expect.stringContaining(`field ${field} of ${keys.format()}`) as string;
+    await expect(store.format.check()).rejects.toMatchObject({ name: 'WrongFormat', message: words });
+    const state = await store.format.state();
+    expect(state.refusal).toMatchObject({ name: 'WrongFormat', message: words });
+    expect(describeFormat(state)).toEqual(words);
   });
 });

@@ -3,11 +3,11 @@ import type { ProcessStore } from '../fleet';
 import { openFormatState, type StoredFormat } from './format-state';
 import { MIGRATIONS, UNMARKED_FORMAT } from './migrations';
 import { type Migration, type MigrationParts } from './migration';
-import { tooNew, tooOld, type WrongFormat } from './wrong-format';
+import { tooNew, tooOld, WrongFormat } from './wrong-format';
 
 /** Which format the data in Redis are of, and what is done about it. */
 export interface FormatState {
-  /** Of the data. */
+  /** Of the data; 0 where that cannot be read. */
   readonly data: number;
   /** Of this process. */
   readonly own: number;
@@ -64,7 +64,8 @@ export function openFormat({ migrations = MIGRATIONS, ...parts }: Parts): Format
   };
 
   const state = async (): Promise<FormatState> => {
-    const held = await stored.read();
+    const held = await stored.read().catch(damagedOnly);
+    if (held instanceof WrongFormat) return { data: UNKNOWN_FORMAT, own, refusal: held };
     const { data, step } = held;
     const refusal = refusalOf(held);
     const migration = nextOf(held);
@@ -96,6 +97,14 @@ export function openFormat({ migrations = MIGRATIONS, ...parts }: Parts): Format
     },
     isSettled: async () => (await stored.data()) >= own,
   };
+}
+
+/** Of data whose format cannot be read. */
+const UNKNOWN_FORMAT = 0;
+
+function damagedOnly(error: unknown): WrongFormat {
+  if (error instanceof WrongFormat) return error;
+  throw error;
 }
 
 /** Names the processes that may still write the earlier format: a migration beside them would have to be repeated. */

@@ -16,3 +16,9 @@ export const tooNew = ({ data, oldest, own }: Readonly<Record<'data' | 'oldest' 
     `FORMAT: this version is too new for the data in Redis: they are of format ${data}, and this one, of format ${own}, ` +
       `migrates format ${oldest} and later; upgrade to a version in between first (docs/upgrade.md)`,
   );
+
+export const damagedFormat = (key: string, field: string): WrongFormat =>
+  new WrongFormat(
+    `FORMAT: what Redis holds about its own format is damaged, field ${field} of ${key}: ` +
+      (field === 'step' ? 'delete the field, and the migration begins anew' : 'put it back from a backup'),
+  );

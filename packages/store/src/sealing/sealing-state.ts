@@ -1,3 +1,5 @@
+import { LAST_DATE_MS, plainJsonIn } from '@pushfleet/domain';
+import { z } from 'zod';
 import type { SealingKeys } from './keys';
 import { isDone, luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
@@ -36,6 +38,8 @@ export interface StoredState {
   readonly used: ReadonlySet<string>;
   readonly reseal: ResealProgress | undefined;
   readonly last: LastReseal | undefined;
+  /** Of the two above, those that cannot be read. They count as absent: no secret depends on them, and the next reseal writes both. */
+  readonly damaged: readonly ('reseal' | 'last')[];
 }
 
 /** Fields of the state; a key id follows those that end with a colon. */
@@ -69,6 +73,21 @@ const finish = luaScript('sealing/finish', {
   answer: isDone,
 });
 
+const count = z.int().min(0);
+const date = count.max(LAST_DATE_MS);
+const progressSchema = z.object({
+  startedAt: date,
+  updatedAt: date,
+  done: count,
+  total: count,
+  rewritten: count,
+  passes: count,
+});
+const summarySchema = z.object({ keyId: z.string(), endedAt: date, rewritten: count, unreadable: count });
+
+const readNote = <T>(text: string | undefined, schema: z.ZodType<T>): T | undefined =>
+  text === undefined ? undefined : schema.safeParse(plainJsonIn(text)).data;
+
 export type SealingStateStore = ReturnType<typeof openSealingState>;
 
 export function openSealingState({ redis, keys }: { readonly redis: RedisClient; readonly keys: SealingKeys }) {
@@ -81,12 +100,17 @@ export function openSealingState({ redis, keys }: { readonly redis: RedisClient;
         Object.entries(fields).flatMap(([name, value]) =>
           name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
         );
+      const [progress, summary] = [readNote(reseal, progressSchema), readNote(last, summarySchema)];
       return {
         writes,
         sentinels: new Map(named(SEALING.sentinel)),
         used: new Set(named(SEALING.used).map(([id]) => id)),
-        reseal: reseal === undefined ? undefined : (JSON.parse(reseal) as ResealProgress),
-        last: last === undefined ? undefined : (JSON.parse(last) as LastReseal),
+        reseal: progress,
+        last: summary,
+        damaged: [
+          ...(reseal !== undefined && !progress ? ['reseal' as const] : []),
+          ...(last !== undefined && !summary ? ['last' as const] : []),
+        ],
       };
     },
     found: (id: string, sentinel: string, isUsed: boolean) =>

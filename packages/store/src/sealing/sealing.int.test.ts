@@ -327,3 +327,24 @@ describe('a wrong key', () => {
     await expect(beside.sealing.prove()).rejects.toThrow('SECRET_KEY: opens nothing');
   });
 });
+
+describe('what Redis says of a reseal', () => {
+  it.each([
+    ['reseal', 'no JSON'],
+    ['reseal', '{}'],
+    ['last', '5'],
+  ])(
+    'is told as damaged where %s is %j, keeps nobody from the secrets, and goes with the next reseal',
+    async (field, text) => {
+      const fleet = aFleet();
+      const store = fleet.open(OLD);
+      const filled = await fill(store);
+      await fleet.write('sealing', field, text);
+      aSecondLater();
+      expect(await store.sealing.status()).toMatchObject({ damaged: [field], [field]: undefined });
+      await expectFilled(store, filled);
+      await resealed(store);
+      expect((await store.sealing.status()).damaged).toEqual([]);
+    },
+  );
+});

@@ -7,7 +7,7 @@ import { BRIEF_MS } from '../kit/remember-briefly';
 import { sealedEntries, type SealedEntry, type SealedPlace } from './sealed-places';
 import { isUnreadableSecret, partsOf, type SecretContext } from '../kit/sealed-text';
 import { withoutKey, type SecretKeys } from './secret-box';
-import type { LastReseal, ResealProgress, SealingPhase } from './sealing-state';
+import type { LastReseal, ResealProgress, SealingPhase, StoredState } from './sealing-state';
 
 /** How many secrets of one kind are sealed in one way. */
 export interface SealedCount {
@@ -26,6 +26,8 @@ export interface SealingProgress {
   readonly phase: SealingPhase;
   readonly reseal: ResealProgress | undefined;
   readonly last: LastReseal | undefined;
+  /** Which of the two cannot be read. */
+  readonly damaged: StoredState['damaged'];
 }
 
 export interface SealingStatus extends SealingProgress {
@@ -108,8 +110,8 @@ export const NO_SEALING: Sealing = {
 
 async function progressOf({ secrets }: Parts): Promise<SealingProgress> {
   const { stored, phase } = await secrets.agreedNow();
-  const { writes, reseal: progress, last } = stored;
-  return { keyId: secrets.current.id, writes, phase, reseal: progress, last };
+  const { writes, reseal: progress, last, damaged } = stored;
+  return { keyId: secrets.current.id, writes, phase, reseal: progress, last, damaged };
 }
 
 async function survey({ secrets, ...parts }: Parts): Promise<SealingStatus> {

@@ -171,7 +171,8 @@ export class SecretKeys implements SecretBox {
     const sentinel = this.sentinel(phase, key);
     if (!(await write(key.id, sentinel))) return undefined;
     const sentinels = new Map([[key.id, sentinel]]);
-    return { phase, key, stored: { writes: key.id, sentinels, used: new Set(), reseal: undefined, last: undefined } };
+    const noReseal = { reseal: undefined, last: undefined, damaged: [] };
+    return { phase, key, stored: { writes: key.id, sentinels, used: new Set(), ...noReseal } };
   }
 
   private wrong(keyId: string): never {
