@@ -1,7 +1,7 @@
-import { createLogger, describeConfig, openMetrics } from '@pushfleet/service-kit';
+import { createLogger, describeConfig, openMetrics, type Logger } from '@pushfleet/service-kit';
 import { configSchema } from './config';
 import { workerMetrics } from './metrics';
-import { reporters } from './report';
+import { paceReporters, reporters } from './report';
 
 test('the time from acceptance to the first call is told for addressed messages and audiences apart', async () => {
   const metrics = openMetrics('test');
@@ -31,4 +31,17 @@ test('how long a call takes is told up to the deadline of a campaign, and not cu
   const line = /^pushfleet_channel_vendor_call_duration_seconds_bucket\{le="(\d+)".*\} 1$/m.exec(await metrics.text());
   const deadline = describeConfig(configSchema).find(({ name }) => name === 'VENDOR_CAMPAIGN_TIMEOUT_MS')?.default;
   expect(Number(line?.[1]) * 1000).toBe(Number(deadline));
+});
+
+test('credentials that cannot be opened are told once a minute, and of no more than a thousand profiles it is kept when', () => {
+  const told: string[] = [];
+  const log = { error: ({ profile }: { profile: string }) => void told.push(profile) } as unknown as Logger;
+  const { onUnreadable } = paceReporters('hms', workerMetrics(openMetrics('test')), log);
+  const meet = (profile: string): void => onUnreadable(new Error('sealed'), { app: 'app', profile });
+  meet('first');
+  meet('first');
+  expect(told).toEqual(['first']);
+  for (let n = 0; n < 1000; n += 1) meet(`p${n}`);
+  meet('first');
+  expect(told.filter((profile) => profile === 'first')).toHaveLength(2);
 });

@@ -46,6 +46,7 @@ export function reporters(
 
 /** One line a minute for each profile says as much as one line for every page. */
 const UNREADABLE_LOG_MS = 60_000;
+const MOST_TOLD = 1000;
 
 /** The worker that changed a breaker logs the change. */
 export function paceReporters(
@@ -69,6 +70,7 @@ export function paceReporters(
       metrics.unreadableSecrets.inc({ channel });
       const name = profileKey(of);
       if (Date.now() - (told.get(name) ?? -Infinity) < UNREADABLE_LOG_MS) return;
+      if (told.size >= MOST_TOLD) told.clear();
       told.set(name, Date.now());
       log.error({ err, app, profile }, 'the credentials of a profile cannot be opened; its pushes wait');
     },

@@ -110,3 +110,14 @@ it('the others learn of it, and when it is over', async () => {
   await throttles.ended(OF, taken);
   expect(told).toEqual([{ until: start + 1200, reason: 'throttled' }, undefined]);
 });
+
+it('of many profiles, those that nobody has sent to since are forgotten, and no other', async () => {
+  const { throttles, clock } = rig();
+  const named = (profile: string) => ({ app: 'app', profile });
+  await throttles.ended(OF, askedToWait(1000));
+  clock.advance(500_000);
+  await throttles.ended(OTHER, askedToWait(1000));
+  clock.advance(500_000);
+  for (let n = 0; n < 1000; n += 1) await throttles.ended(named(`p${n}`), askedToWait(60_000));
+  expect([OF, OTHER, named('p0')].map((of) => throttles.booksAs(of))).toEqual([undefined, 'expired', 'expired']);
+});

@@ -17,6 +17,9 @@ interface Throttle {
 
 /** A trial that has not ended by then no longer keeps other calls from trying. */
 const TRIAL_MS = 500;
+/** A profile that nobody sends to for so long behind its wait begins anew, where there are many. */
+const FORGOTTEN_MS = 600_000;
+const MANY = 1000;
 
 /**
  * Profiles whose vendor asked to wait, as one process knows them. The rest of their campaigns waits together, because a body of a
@@ -64,7 +67,13 @@ export class Throttles {
     const times = (this.known.get(name)?.times ?? 0) + 1;
     const { booksAs } = retry;
     const until = this.now() + sharedPauseMs(retry, times - 1, this.random);
+    if (this.known.size >= MANY) this.forgetIdle();
     this.known.set(name, { until, isTried: false, times, booksAs });
     await this.note(of, { until, reason: booksAs === 'quota-exceeded' ? booksAs : 'throttled' });
+  }
+
+  private forgetIdle(): void {
+    const before = this.now() - FORGOTTEN_MS;
+    for (const [name, { until }] of this.known) if (until < before) this.known.delete(name);
   }
 }
