@@ -125,11 +125,14 @@ async function createApp(
   options: Parameters<BenchFleet['createApp']>[0],
 ): Promise<BenchApp> {
   const app = await admin<BenchApp>('POST', '/apps', { name: 'bench', edition: 'commercial' });
-  await admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 } });
-  for (const [channel, profile] of Object.entries(simulatorProfiles)) {
+  const putProfile = ([channel, profile]: readonly [string, object]): Promise<unknown> => {
     const own = channel === 'hms' && options ? { ...profile, appId: options.hmsAppId } : profile;
-    await admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, { ...own, budget: NO_BUDGET });
-  }
+    return admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, { ...own, budget: NO_BUDGET });
+  };
+  await Promise.all([
+    admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 } }),
+    ...Object.entries(simulatorProfiles).map(putProfile),
+  ]);
   return app;
 }
 
