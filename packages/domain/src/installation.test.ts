@@ -66,6 +66,24 @@ describe('a name with dots', () => {
     expect(save({ 'info.constructor.x': 1 }, { info: {} })).toEqual({ info: { constructor: { x: 1 } } });
   });
 
+  it('changes what an earlier name of the same save brought, and neither that nor what was stored', () => {
+    const [current, body] = [{ info: { a: { x: 1 } } }, { new: { b: 1 }, 'new.c': 2, 'info.a.y': 2, 'info.a.z': 3 }];
+    expect(save(body, current)).toEqual({ new: { b: 1, c: 2 }, info: { a: { x: 1, y: 2, z: 3 } } });
+    expect([current, body.new]).toEqual([{ info: { a: { x: 1 } } }, { b: 1 }]);
+  });
+
+  it.each<[string, Json]>([
+    ['set', 1],
+    ['removed', null],
+  ])('costs no more where thousands of parts of one column are %s', (_, value) => {
+    const parts = Array.from({ length: 7000 }, (__, i) => i.toString(36));
+    const info = Object.fromEntries(parts.map((part) => [part, 0]));
+    const body = Object.fromEntries(parts.map((part) => [`info.${part}`, value]));
+    const began = process.cpuUsage();
+    expect(Object.keys(save(body, { info })['info'] as JsonObject)).toHaveLength(value === null ? 0 : parts.length);
+    expect(process.cpuUsage(began).user).toBeLessThan(1_000_000);
+  });
+
   it('of what the service alone sets is ignored', () => {
     expect(save({ 'objectId.x': 1, 'error.x': 1, '__type.x': 1, a: 1 })).toEqual({ a: 1 });
   });

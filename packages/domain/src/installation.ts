@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checked } from './checked';
-import { changePart, checkColumnPath, columnPathOf } from './column-path';
+import { checkColumnPath, columnPathOf, openChangePart } from './column-path';
 import { type Json, type JsonObject } from './json';
 import { applyOperation, isOperation } from './save-operations';
 import { channelNameSchema, deviceProfileSchema, registrationIdSchema, textSchema } from './wire-values';
@@ -43,6 +43,7 @@ export const installationFieldsSchema = z.looseObject({
  */
 export function applySave(current: JsonObject, body: JsonObject): JsonObject {
   const next: Record<string, Json> = { ...current };
+  const changePart = openChangePart();
   for (const [name, value] of Object.entries(body)) {
     const path = columnPathOf(name);
     const { column } = path;
