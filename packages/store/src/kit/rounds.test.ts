@@ -1,4 +1,4 @@
-import { setImmediate as nextRound } from 'node:timers/promises';
+import { setImmediate as nextRound, setTimeout as delay } from 'node:timers/promises';
 import { Rounds } from './rounds';
 
 /** Keeps the process busy. */
@@ -43,4 +43,18 @@ it('goes on after work that failed', async () => {
   };
   await expect(rounds.spend(fail)).rejects.toThrow('no');
   await expect(rounds.spend(() => 'done')).resolves.toBe('done');
+});
+
+it('whoever asks again and again keeps nobody waiting', async () => {
+  const rounds = new Rounds();
+  let done = 0;
+  const greedy = async (): Promise<void> => {
+    for (; done < 20; done += 1) await rounds.spend(() => compute(6));
+  };
+  const all = greedy();
+  await delay(20);
+  const before = done;
+  await rounds.spend(() => undefined);
+  expect(done - before).toBeLessThanOrEqual(2);
+  await all;
 });
