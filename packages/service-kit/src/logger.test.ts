@@ -1,5 +1,9 @@
 import { createLogger, type Logger } from './logger';
 
+/** Its stack holds no path: that of a checkout may hold what a secret does. */
+const refused = (cause?: Error): Error =>
+  Object.assign(new Error('refused', { cause }), { access_token: 's3cret', stack: 'Error: refused' });
+
 const record = (): { log: Logger; lines: Record<string, unknown>[] } => {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
@@ -45,10 +49,7 @@ describe('createLogger', () => {
   it.each([
     ['a header', { req: { headers: { 'X-LC-Key': 's3cret,master', authorization: 'MAC id="s3cret"' } } }],
     ['a profile', { profile: { appSecret: 's3cret', masterSecret: 's3"cret' } }],
-    [
-      'an error with its cause',
-      { err: new Error('a', { cause: Object.assign(new Error('b'), { access_token: 's3cret' }) }) },
-    ],
+    ['an error with its cause', { err: refused(refused()) }],
     ['a list', { devices: [{ registrationId: 's3cret' }], registrationIds: ['s3cret]', 's3cret'] }],
   ])('hides secrets in %s', (_where, fields) => {
     const { log, lines } = record();
