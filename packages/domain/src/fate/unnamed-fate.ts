@@ -7,7 +7,8 @@ export interface UnnamedFate {
   readonly message: string;
 }
 
-const STILL_OPEN =
+/** Written when asked for: the first number in a language loads its rules, which every process would wait for at its start. */
+const stillOpen = (): string =>
   'No refusal of this installation was kept: it was accepted or still waits. ' +
   `Refusals are kept for the first ${MAX_VERDICTS.toLocaleString('en')} installations of a push.`;
 const ACCEPTED = 'The record names every installation that was refused, and not this one: it was accepted.';
@@ -25,7 +26,7 @@ export function unnamedFate(record: PushRecord): UnnamedFate {
   const channel = only === undefined ? {} : { channel: only[0] };
   const nameless = record.errors.filter((error) => !namesAll(error, record));
   if (nameless.length > 0) return { outcome: 'not-kept', message: namelessText(nameless) };
-  if (isOpen(record)) return { outcome: 'not-kept', message: STILL_OPEN };
+  if (isOpen(record)) return { outcome: 'not-kept', message: stillOpen() };
   if (accepted.length > 0) return { outcome: 'accepted', ...channel, message: ACCEPTED };
   return { outcome: 'not-matched', message: columns.some(isMatched) ? ALL_REFUSED : NOBODY };
 }
