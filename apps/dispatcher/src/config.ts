@@ -16,6 +16,11 @@ export const configSchema = z.object({
     .describe(
       'Memory of Redis for the records of pushes that are done, of all apps; beyond it those of apps that hold more than an equal share go early.',
     ),
+  OWN_CHANNEL_TEXTS_MAX_BYTES: envInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
+    .default(1024 ** 3)
+    .describe(
+      'Memory of Redis for what waits on the own channel, of all apps; beyond it messages of apps that hold more than an equal share lapse early.',
+    ),
   ...installationAges,
 });
 

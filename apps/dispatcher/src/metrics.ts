@@ -49,6 +49,10 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     name: 'pushfleet_dispatcher_swept_records_total',
     help: 'Records of pushes that are done, removed before their time because all of them were too large.',
   }),
+  sweptTexts: counter({
+    name: 'pushfleet_dispatcher_swept_texts_total',
+    help: 'Messages of the own channel that lapsed before their time because all that wait were too large.',
+  }),
   sweptOutcomes: counter({
     name: 'pushfleet_dispatcher_swept_outcomes_total',
     help: 'Pushes whose outcomes by device were dropped because those of their app were larger than OUTCOME_BYTES.',

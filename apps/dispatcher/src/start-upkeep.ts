@@ -23,6 +23,7 @@ export interface UpkeepPorts extends Omit<PurgePorts, 'attempt'> {
     DispatcherMetrics,
     | 'sweptInstallations'
     | 'sweptRecords'
+    | 'sweptTexts'
     | 'sweptOutcomes'
     | 'movedInstallations'
     | 'missingIndexEntries'
@@ -68,7 +69,9 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     if (!(await store.leases.hold(...trimming, SWEEP_PAUSE_MS))) return;
     let isWhole = false;
     try {
-      metrics.sweptRecords.inc(await store.closed.trim({ maxBytes: config.PUSH_RECORDS_MAX_BYTES, stopping }));
+      const [maxBytes, textBytes] = [config.PUSH_RECORDS_MAX_BYTES, config.OWN_CHANNEL_TEXTS_MAX_BYTES];
+      metrics.sweptTexts.inc(await store.ownTexts.trim({ maxBytes: textBytes, stopping }));
+      metrics.sweptRecords.inc(await store.closed.trim({ maxBytes, stopping }));
       isWhole = !stopping.aborted;
     } finally {
       if (!isWhole) await store.leases.release(...trimming);

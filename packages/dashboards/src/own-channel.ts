@@ -72,11 +72,13 @@ export const ownChannel: DashboardPlan = {
       }),
       graph({
         title: 'How many messages are lost?',
-        description: 'evicted: a mailbox was full. expired: the device came too late. Both are booked as lapsed.',
+        description:
+          'evicted: a mailbox was full. expired: the device came too late. swept: messages of an app that held more than its share of Redis. All are booked as lapsed.',
         unit: 'cps',
         series: {
           evicted: 'sum(rate(pushfleet_channel_messages_evicted_total[5m]))',
           expired: 'sum(rate(pushfleet_gateway_messages_expired_total[5m]))',
+          swept: 'sum(rate(pushfleet_dispatcher_swept_texts_total[5m]))',
         },
       }),
       graph({

@@ -16,7 +16,7 @@ const pushOf = (app: string): NewPush => ({
   ...{ pushTime: now, expiresAt: now + 3_600_000, isScheduled: false },
 });
 
-test('a Redis that takes nothing more lets go of what it has: by folds, cancels, receipts and devices', async () => {
+test('a Redis that takes nothing more lets go of what it has: by folds, cancels, receipts, texts and devices', async () => {
   const store = openStore({ redis: own.redis, namespace: 'full', secretKey: SECRET_KEY, vendors: new Map() });
   const { id: app } = anApp();
   const accepted = await store.acceptPushes([pushOf(app), pushOf(app)]);
@@ -31,8 +31,12 @@ test('a Redis that takes nothing more lets go of what it has: by folds, cancels,
   };
   const planned = new Books('hms');
   for (const name of ['matched', 'outstanding']) planned.add(name, 1);
-  await store.ledger.plan({ pushId: sent, lanes: [], pages: [page], books: [planned], now });
+  const held = new Books('own');
+  for (const name of ['matched', 'accepted']) held.add(name, 1);
+  await store.ledger.plan({ pushId: sent, lanes: [], pages: [page], books: [planned, held], now });
 
+  const waiting = { pushId: sent, app, text: '{}', expiresAt: now + 3_600_000 };
+  await store.mailboxes.put({ push: waiting, installationIds: ['device'], limit: 1 });
   await limitMemory('1');
   await expect(store.acceptPushes([pushOf(app)])).rejects.toThrow(/OOM|full/);
   const books = new Books('hms');
@@ -42,8 +46,11 @@ test('a Redis that takes nothing more lets go of what it has: by folds, cancels,
   expect([fold.state, await store.pushes.cancel(cancelled, now)]).toEqual(['folded', true]);
   const receipt = { app, pushId: sent, channel: 'hms', kind: 'delivered', registrationId: 'r' } as const;
   expect(await store.receipts.count(receipt)).toBe(true);
+  expect(await store.ownTexts.trim({ maxBytes: 0, stopping: new AbortController().signal })).toBe(1);
+  expect((await store.pushes.read(sent))?.channels['own']).toMatchObject({ accepted: 1, lapsed: 1 });
   await store.gateways.beat({ id: 'n', urls: [], isDraining: false });
   const here = { node: 'n', connection: 'c' };
-  expect(await store.presence.attach(app, 'device', here)).toMatchObject({ references: [] });
-  expect(await store.presence.renew(app, 'device', here)).toEqual([]);
+  const references = [`${sent} ${waiting.expiresAt}`];
+  expect(await store.presence.attach(app, 'device', here)).toMatchObject({ references });
+  expect(await store.presence.renew(app, 'device', here)).toEqual(references);
 });

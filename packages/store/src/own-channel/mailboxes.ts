@@ -1,7 +1,7 @@
 import { chunksOf, groupBy } from '@pushfleet/domain';
 import { shardOf } from '../kit/shards';
 import type { OwnChannelKeys } from './keys';
-import { loseMessage, type PushKeys } from '../pushes';
+import { keepText, loseMessage, type PushKeys } from '../pushes';
 import type { MemoryGuard } from '../kit/memory-guard';
 import { decodePresence, type Presence } from './presence';
 import { each } from '../kit/lua/params';
@@ -106,7 +106,7 @@ async function put(
   const lifeMs = Math.floor(push.expiresAt - now());
   if (lifeMs <= 0) return installationIds.map((installationId) => ({ installationId, presence: undefined }));
   // The message is written first: a reference without its message counts as expired.
-  await redis.set(keys.ownMessage(push.pushId), push.text, 'PX', lifeMs, 'NX');
+  await keepText({ redis, keys }, push, lifeMs);
   const groups = [...groupBy(installationIds, shardOf).values()].flatMap((ids) => chunksOf(ids, PER_SCRIPT));
   const answers = await Promise.all(
     groups.map(async (ids) => {

@@ -42,6 +42,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   receipts: COUNTED_RECEIPTS.flatMap((kind) => [k.receipts(PUSH, kind), `${k.receipts(PUSH, kind)}:sketch`]),
   openPushes: [k.openPushes(9)],
   closedPushes: [k.closedPushes(9)],
+  ownTexts: [k.ownTexts(9)],
   totals: [k.totals(9)],
   requestClaim: [k.requestClaim(APP, 'req1'), k.requestClaim(APP, 'req1', 'app-key')],
   notification: [k.notification(APP, 'note1')],

@@ -9,6 +9,7 @@ import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { mastersOf } from '../kit/redis-settings';
 import { familyOf, KEY_FAMILIES } from './key-families';
+import { purgeTexts } from './purge-texts';
 import type { PurgeProgress } from '../accounts';
 
 export interface StepParts {
@@ -163,7 +164,7 @@ async function* purgeLeftovers(
   } while (cursor !== '0');
 }
 
-const SHARED = KEY_FAMILIES.filter(({ purge }) => purge === 'fields');
+const SHARED = KEY_FAMILIES.filter(({ purge }) => purge === 'fields' || purge === 'texts');
 /** What stands around the id of an app, in the name of its key. */
 const AROUND_APP = /[:{}/]/;
 
@@ -179,11 +180,20 @@ async function purgeKey(
 ): Promise<ReadonlyMap<string, number>> {
   const found = mayConcern(apps, key.slice(keys.namespace.length + 1)) ? familyOf(keys.namespace, key) : undefined;
   if (found?.app !== undefined && apps.has(found.app)) return new Map([[found.app, await redis.unlink(key)]]);
+  if (found?.family.purge === 'texts') return countsByApp(await purgeTexts(redis, apps, key));
   if (found?.family.purge !== 'fields') return new Map();
   const fields = (await redis.hkeys(key)).filter((field) => apps.has(appOfField(field)));
   if (fields.length > 0) await redis.hdel(key, ...fields);
-  return new Map(Array.from(groupBy(fields, appOfField), ([app, { length }]) => [app, length]));
+  return countsByApp(fields.map(appOfField));
 }
+
+const countsByApp = (apps: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(
+    Array.from(
+      groupBy(apps, (app) => app),
+      ([app, { length }]) => [app, length],
+    ),
+  );
 
 const appOfField = (field: string): string => field.split(/[/ ]/, 1)[0] ?? '';
 

@@ -83,6 +83,19 @@ describe('a deleted app', () => {
     expect(await linesIn(t.redis, namespace)).toEqual(before);
   });
 
+  it('takes along what waits on the own channel though the records of its pushes went before', async () => {
+    const { namespace, store, place, mine, pushes } = await twoApps();
+    const texts = pushes.map((pushId) => place.keys.ownMessage(pushId));
+    const kept = async () =>
+      (await Promise.all(texts.map((text) => t.redis.exists(text)))).filter((found) => found === 1);
+    expect((await kept()).length).toBeGreaterThan(0);
+    await Promise.all(pushes.map((pushId) => t.redis.unlink(place.keys.pushRecord(pushId))));
+    await store.apps.remove(mine.id);
+    await purged(store, mine.id);
+    expect(await kept()).toEqual([]);
+    expect(mentions(await linesIn(t.redis, namespace), [mine.id])).toEqual([]);
+  });
+
   it('is all of it gone whenever its deletion is cut off, and whoever goes on', async () => {
     const { namespace, store, mine, before, open } = await twoApps();
     await store.apps.remove(mine.id);

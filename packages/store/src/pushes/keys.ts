@@ -5,6 +5,11 @@ import { shardOf } from '../kit/shards';
 /** The shard that a push id carries in its last two characters. */
 export const shardOfPush = (pushId: string): number => Number.parseInt(pushId.slice(-2), 16);
 
+const OWN_TEXTS = 'own-texts';
+
+/** How the keys of the pushes of a list of texts begin. */
+export const pushPrefixOfTexts = (list: string): string => list.slice(0, -OWN_TEXTS.length);
+
 export function pushKeys(namespace: string) {
   const pushPrefix = (shard: number): string => `${namespace}:p:{p:${shard}}:`;
   const push = (pushId: string): string => `${pushPrefix(shardOfPush(pushId))}${pushId}`;
@@ -26,6 +31,8 @@ export function pushKeys(namespace: string) {
     openPushes: (shard: number): string => `${pushPrefix(shard)}open`,
     /** Ids and sizes of the records that are kept for a while, those closed first in front. */
     closedPushes: (shard: number): string => `${pushPrefix(shard)}closed`,
+    /** Ids, sizes and apps of what pushes say on the own channel, the first to be stored in front. */
+    ownTexts: (shard: number): string => `${pushPrefix(shard)}${OWN_TEXTS}`,
     /** What became of the devices of all pushes of a shard, since it was first counted. */
     totals: (shard: number): string => `${pushPrefix(shard)}totals`,
     /** What the app key claims keeps no push of the master key from being sent. */
@@ -72,6 +79,7 @@ export const PUSH_KEYS: readonly KeyFamily[] = [
     'open pushes': `p:\\{p:\\d+\\}:open`,
     'closed pushes': `p:\\{p:\\d+\\}:closed`,
   }),
+  ...families('fleet', 'texts', { 'texts of the own channel': `p:\\{p:\\d+\\}:${OWN_TEXTS}` }),
   ...families('fleet', 'stays', {
     'signatures of receipts': 'receipt-signature:\\{[^}]+\\}',
     'totals of devices': 'p:\\{p:\\d+\\}:totals',

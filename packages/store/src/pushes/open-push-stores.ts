@@ -5,6 +5,7 @@ import { openPushAudit, type PushAudit } from './audit';
 import { openClosedPushes, type ClosedPushes } from './closed-pushes';
 import { openLedger, type Ledger } from './ledger';
 import { openWorkCount, type CountOpenWork } from './open-work';
+import { openOwnTexts, type OwnTexts } from './own-texts';
 import { openOutcomes, type Outcomes } from './outcomes';
 import type { PushParts } from './push-parts';
 import { openReceiptSignatures, type ReceiptSignatures } from './receipt-signatures';
@@ -21,6 +22,7 @@ export interface PushStores {
   /** What became of the devices of all pushes. */
   readonly deviceTotals: () => Promise<readonly Total[]>;
   readonly closed: ClosedPushes;
+  readonly ownTexts: OwnTexts;
   /** What became of every device of a push. */
   readonly outcomes: Outcomes;
   readonly receipts: ReceiptBooks;
@@ -46,6 +48,7 @@ export function openPushStores(parts: Parts): PushStores {
     countOpenWork: openWorkCount({ ...parts, audit }),
     deviceTotals: openTotals(parts),
     closed: openClosedPushes(parts),
+    ownTexts: openOwnTexts(parts),
     outcomes: openOutcomes(parts),
     receipts: openReceiptBooks(parts),
     receiptSignatures: openReceiptSignatures(parts),
