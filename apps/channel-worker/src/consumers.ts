@@ -10,12 +10,12 @@ import {
   type QueueLocation,
 } from '@pushfleet/queues';
 import type { Logger } from '@pushfleet/service-kit';
+import { openRoundLimit, openTurns } from '@pushfleet/store';
 import type { Config } from './config';
 import { PAGE_DEVICES } from '@pushfleet/domain';
 import type { CallLimits } from './pace/call-limits';
 import { sendPages, type PagePorts } from './send-pages';
 import { openShares, type ShareBound } from './shares';
-import { openRoundLimit, openTurns } from './turns';
 import { walkLane, type LanePorts } from './walk-lane';
 
 export interface ChannelConsumersOptions {

@@ -1,6 +1,14 @@
 import { profileBucket, type LanePosition, type Reason } from '@pushfleet/domain';
 import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
-import { type LaneState, profileKey, type PushToSend, SHARDS, type Tries, type WalkedPage } from '@pushfleet/store';
+import {
+  type LaneState,
+  type NextTurn,
+  profileKey,
+  type PushToSend,
+  SHARDS,
+  type Tries,
+  type WalkedPage,
+} from '@pushfleet/store';
 import { sharedPauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
 import { folded, isCredentialsRefusal, isReached, upToLastReached, type Flight, type FoldedPage } from './lane-flight';
@@ -12,14 +20,13 @@ import { limitOf } from './send-batch';
 import { withoutCall, type Retry } from './verdict';
 import { settle, type SettlePorts } from './settle';
 import { stuckMs, type Shares } from './shares';
-import type { Turn } from './turns';
 
 export interface LanePorts extends DeliverPorts, SettlePorts {
   /** Pages of campaigns in flight. */
   readonly pages: Shares;
   /** Lanes that are walked. */
   readonly lanes: Shares;
-  readonly turn: Turn;
+  readonly turn: NextTurn;
   readonly pace: Pace;
   readonly stopping: AbortSignal;
   /** Devices a lane looks at, matching or not, before it goes to the tail of the queue. */

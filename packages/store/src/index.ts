@@ -98,6 +98,7 @@ export { MEMORY_LIMITS } from './kit/memory-guard';
 export { RedisFull } from './kit/redis-away';
 export { isRedisAway } from './kit/redis-away';
 export { Rounds } from './kit/rounds';
+export { openRoundLimit, openTurns, type NextTurn } from './kit/turns';
 export { isUnreadableSecret } from './kit/sealed-text';
 export type { Sealing, SealingProgress, SealingStatus } from './sealing';
 export type { Waits } from './pacing';

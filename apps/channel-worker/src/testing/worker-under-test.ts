@@ -12,6 +12,8 @@ import {
   Books,
   openRedis,
   openStore,
+  openRoundLimit,
+  openTurns,
   SHARDS,
   type NewPush,
   type OutcomeRow,
@@ -28,7 +30,6 @@ import { openPace } from '../pace/open-pace';
 import { reporters } from '../report';
 import { openSessions } from '../sessions';
 import { openShares } from '../shares';
-import { openRoundLimit, openTurns } from '../turns';
 import type { ConsumerPorts } from '../consumers';
 
 const PROFILE = '_default';

@@ -45,6 +45,13 @@ test('a costly test leaves room within one document', async () => {
   expect(ticks).toBeGreaterThanOrEqual(10);
 });
 
+test('many costly tests at once take their turns one after the other', async () => {
+  const ticks = await ticksDuring(async () => {
+    await Promise.all(Array.from({ length: 16 }, () => inTurns(costly(10, 5))({})));
+  });
+  expect(ticks).toBeGreaterThanOrEqual(80);
+});
+
 test('a cheap test costs no turn', () => {
   const test = inTurns(compileCondition(parseWhere({ n: { $gt: 1 } })));
   expect([1, 2, 3].map((n) => test({ n }))).toEqual([false, true, true]);

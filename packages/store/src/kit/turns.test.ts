@@ -1,5 +1,5 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { openRoundLimit, openTurns, type Turn } from './turns';
+import { openRoundLimit, openTurns, type NextTurn } from './turns';
 
 /** How many are served by the end of each of some rounds, of `callers` that ask at once. */
 async function servedByRound(turn: () => Promise<void> | undefined, callers: number, rounds: number) {
@@ -19,9 +19,9 @@ async function servedByRound(turn: () => Promise<void> | undefined, callers: num
 }
 
 /** A clock by which each look comes so many milliseconds after the one before. */
-function turnsInRoundsOf(ms: number): Turn {
+function turnsInRoundsOf(ms: number, times?: { ownMs: number }): NextTurn {
   let at = 0;
-  return openTurns(() => (at += ms));
+  return openTurns({ ...times, now: () => (at += ms) });
 }
 
 test('one caller a round, in the order of asking', async () => {
@@ -31,6 +31,10 @@ test('one caller a round, in the order of asking', async () => {
 test('callers get a part of the time of long rounds', async () => {
   const [first] = await servedByRound(turnsInRoundsOf(40), 25, 1);
   expect(first).toBe(10);
+});
+
+test('what callers take of a round lets nobody else go on', async () => {
+  expect(await servedByRound(turnsInRoundsOf(40, { ownMs: 4 }), 40, 3)).toEqual([10, 11, 20]);
 });
 
 test('after a rest the next caller is served as the first was', async () => {
