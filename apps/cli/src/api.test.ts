@@ -38,3 +38,12 @@ it('waits no longer than three quarters of a minute for an answer', async () => 
     jest.useRealTimers();
   }
 });
+
+it('asks again after a 429 that says when, and after no other', async () => {
+  const refused = (headers: Record<string, string>) => json(429, { code: 429, error: 'too many' }, headers);
+  await withConsole([refused({ 'Retry-After': '2' }), refused({})], async (url) => {
+    const { request } = openApi({ url, token: 'token' });
+    await expect(request('GET', ['apps'])).rejects.toMatchObject({ status: 429, retryAfterMs: 2000 });
+    await expect(request('GET', ['apps'])).rejects.toMatchObject({ status: 429, retryAfterMs: undefined });
+  });
+});

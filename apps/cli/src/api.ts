@@ -149,6 +149,9 @@ async function readAnswer(door: Door, response: Response): Promise<unknown> {
 /** What a proxy answers, in words of its own, while the service behind it is away. */
 const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
+/** One limit is over in a moment, and its answer says when; another is never. */
+const isTimed = ({ status, headers }: Response): boolean => status === 429 && headers.has('retry-after');
+
 function retryAfterOf({ headers }: Response): number {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   return seconds > 0 ? seconds * 1000 : UNREACHABLE_RETRY_MS;
@@ -172,7 +175,7 @@ function refusal({ url, name, rejection, passing }: Door, response: Response, an
   const { status } = response;
   if (status === 401) return new RequestError(rejection, { status });
   const problem = problemSchema.safeParse(answer);
-  const isPassing = passing.includes(status) || (!problem.success && AWAY.has(status));
+  const isPassing = passing.includes(status) || isTimed(response) || (!problem.success && AWAY.has(status));
   const options = { status, ...(isPassing ? { retryAfterMs: retryAfterOf(response) } : {}) };
   if (!problem.success) return new RequestError(`${url} answered HTTP ${status}`, options);
   const { error, details } = problem.data;

@@ -15,7 +15,7 @@ import { openAudit } from './http/audit';
 import { openAuthenticate, openReauthenticate } from './http/authenticate';
 import { Problem } from './http/problem';
 import { behindCookie } from './http/behind-cookie';
-import { openDeviceReaders } from './device-readers';
+import { DearReads } from './dear-reads';
 import { openDoctor, type Doctor } from './doctor/open-doctor';
 import { openApiDocument, operationOf } from './openapi/document';
 import { openPasswords } from './people/password';
@@ -74,7 +74,8 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
   const authenticate = openAuthenticate(ports);
   const reauthenticate = openReauthenticate(ports, authenticate);
   const settle = () => settleSettings(ports);
-  const guards = { authenticate, reauthenticate, audit: openAudit(ports), settle, operationOf };
+  const dearReads = new DearReads();
+  const guards = { authenticate, reauthenticate, audit: openAudit(ports), settle, operationOf, dearReads };
   const doctor = openDoctor(ports);
   const live = new LiveStreams(ports, reauthenticate, doctor);
   const routes = routesOf(ports, { edge, guards, live, doctor });
@@ -127,14 +128,14 @@ function routesOf(ports: ConsolePorts, { edge, guards, live, doctor }: Serving):
 const adminRoutes = (
   ports: ConsolePorts,
   { live, doctor }: Pick<Serving, 'live' | 'doctor'>,
-  { passwords, readers } = { passwords: openPasswords(), readers: openDeviceReaders() },
+  passwords = openPasswords(),
 ): readonly AdminRoute[] => [
   ...sessionRoutes(ports, passwords),
   ...peopleRoutes(ports, passwords),
   ...apiTokenRoutes(ports),
   ...appRoutes(ports),
   ...appKeyRoutes(ports),
-  ...appReachRoutes(ports, readers),
+  ...appReachRoutes(ports),
   ...indexRoutes(ports),
   ...profileRoutes(ports),
   ...pushRoutes(ports),
@@ -147,7 +148,7 @@ const adminRoutes = (
   ...auditRoutes(ports),
   ...byPrograms([...userRoutes(ports), ...tokenRoutes(ports), ...userImportRoutes(ports)]),
   ...clientRoutes(ports),
-  ...installationRoutes(ports, readers),
+  ...installationRoutes(ports),
   ...deviceStoryRoutes(ports),
   ...doctorRoutes(ports, doctor),
   ...secretRoutes(ports),

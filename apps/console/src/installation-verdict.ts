@@ -6,7 +6,7 @@ import {
   type PushRecord,
   type Reason,
 } from '@pushfleet/domain';
-import type { DeviceVerdict, PushToSend, Store } from '@pushfleet/store';
+import { fewAtOnce, type DeviceVerdict, type PushToSend, type Store } from '@pushfleet/store';
 import { explainDevice, type Device, type Explanation } from './explain-device';
 import { fateRules } from './fate-rules';
 import { Problem } from './http/problem';
@@ -82,9 +82,10 @@ async function explain(
   const [addressed] = await store.installations.addressed(app.id, address);
   const device: Device = { installation, bucket: addressed?.bucket };
   const rules = await fateRules({ store, channels }, app);
-  const explained = await Promise.all(
-    records.map(async (record) => ({ record, push: await pushAsOfNow(store, record.objectId) })),
-  );
+  const explained = await fewAtOnce(records, async (record) => ({
+    record,
+    push: await pushAsOfNow(store, record.objectId),
+  }));
   const explanations = explained.flatMap(({ push, record }) =>
     push ? [explainDevice(device, { push, record }, rules)] : [],
   );

@@ -20,9 +20,10 @@ interface Table {
 
 /** A table in comma-separated values that is told page by page, each read when the one before is taken. */
 export async function tableAnswer(
-  { judgeAgain }: Pick<AdminCall, 'judgeAgain'>,
+  { judgeAgain, inTurn }: Pick<AdminCall, 'judgeAgain' | 'inTurn'>,
   { name, account, head, from, read }: Table,
 ): Promise<Answer> {
+  // The whole request has its turn until it is answered.
   let page = await read(from);
   const requireTerm = openStreamTerm(judgeAgain);
   const rest = {
@@ -30,7 +31,8 @@ export async function tableAnswer(
     async next(): Promise<string | undefined> {
       if (page.cursor === undefined) return undefined;
       await requireTerm();
-      page = await read(page.cursor);
+      const { cursor } = page;
+      page = await inTurn(() => read(cursor));
       return page.lines;
     },
     brokenOff: ({ body }: Answer): string => `# cut off, goes on with cursor=${page.cursor}: ${body}\n`,

@@ -36,7 +36,7 @@ function lookAgain(error: unknown): void {
  */
 const networkMode = 'always';
 
-const PASSING = new Set([0, 408, 502, 503, 504]);
+const PASSING = new Set([0, 408, 429, 502, 503, 504]);
 
 const client: QueryClient = new QueryClient({
   defaultOptions: {

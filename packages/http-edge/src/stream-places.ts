@@ -14,8 +14,8 @@ export class StreamPlaces {
     if (account === undefined) return () => undefined;
     const { streams, streamsInAll } = LIMITS;
     const mine = this.taken.get(account) ?? 0;
-    if (mine >= streams.value) throw tooMany(`${streams.value} streams of one app`);
-    if (this.total >= streamsInAll.value) throw tooMany(`${streamsInAll.value} streams of all apps together`);
+    if (mine >= streams.value) throw tooMany(`${streams.value} streams of one caller`);
+    if (this.total >= streamsInAll.value) throw tooMany(`${streamsInAll.value} streams of all callers together`);
     this.count(account, 1);
     return () => this.count(account, -1);
   }

@@ -25,6 +25,11 @@ export class FairGate {
     return this.wait(account, signal?.()).then(() => this.holding(account, work));
   }
 
+  /** How much of an account waits for its turn. */
+  waiting(account: string): number {
+    return this.queues.get(account)?.length ?? 0;
+  }
+
   private wait(account: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);

@@ -72,6 +72,7 @@ export {
   planNamed,
 } from './pushes';
 export { PURGE_STEPS, type PurgeProgress, type Quotas } from './accounts';
+export { fewAtOnce } from './kit/few-at-once';
 export { openRedis, type RedisClient } from './kit/redis';
 export { placeOf } from './kit/redis-place';
 export { redisRefused } from './kit/redis-refused';

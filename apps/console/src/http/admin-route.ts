@@ -10,6 +10,7 @@ import {
   type Method,
 } from '@pushfleet/http-edge';
 import type { AuditChanges, FleetProcess } from '@pushfleet/store';
+import type { DearReads } from '../dear-reads';
 import { changesOf, type Audit } from './audit';
 import { authorise, type Access, type Caller } from './access';
 import type { Authenticate } from './authenticate';
@@ -32,6 +33,8 @@ export interface AdminCall<Param extends string = string> {
   signal(): AbortSignal;
   /** Throws when the caller may not make the call any more; asked while one is served for long. */
   judgeAgain(): Promise<void>;
+  /** Runs a further part of a dear read when it is the turn of its caller. */
+  inTurn<T>(part: () => Promise<T>): Promise<T>;
   /**
    * Tells the audit log what was and what is; nothing secret. Called when the change is made: the log has it from then on, also
    * where no answer comes about. Of a call without it the log tells once there is an answer.
@@ -45,6 +48,8 @@ export interface Taking {
   readonly maxBodyBytes?: number;
   readonly bodyLevels?: Endpoint<void>['bodyLevels'];
   readonly deadlineMs?: number;
+  /** It looks at many records: those of one caller are served one after the other, in turn with those of others. */
+  readonly isDear?: true;
   /** False for what the audit log does not tell of; `by-hand` for what it tells of only when a page of the console does it. */
   readonly audited?: false | 'by-hand';
 }
@@ -75,6 +80,7 @@ const row =
 
 /** For work that an operator waits for. */
 export const LONG: Taking = { deadlineMs: 300_000 };
+export const DEAR: Taking = { isDear: true };
 const JSON_BODY: Taking = { maxBodyBytes: LIMITS.adminBytes.value };
 
 export const get = row('GET', {});
@@ -106,6 +112,7 @@ export interface Guards {
   readonly authenticate: Authenticate;
   readonly reauthenticate: Authenticate;
   readonly audit: Audit;
+  readonly dearReads: DearReads;
   /** Resolves with the processes that did not say in time that they know what changed. */
   readonly settle: () => Promise<readonly FleetProcess[]>;
   readonly operationOf: (route: AdminRoute) => Guarded;
@@ -119,8 +126,8 @@ const isByHand = ({ method, audited }: AdminRoute, { headers }: HttpRequest): bo
 
 /** Makes a row an endpoint of the edge: its caller is known and may do it, and its body is JSON, before it runs. */
 export function asEndpoint(route: AdminRoute, guards: Guards): Endpoint<Caller> {
-  const { authenticate, reauthenticate, audit, settle, operationOf } = guards;
-  const { method, path, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS } = route;
+  const { authenticate, reauthenticate, audit, settle, operationOf, dearReads } = guards;
+  const { method, path, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS, isDear = false } = route;
   const { id: action, access, settles } = operationOf(route);
   return {
     route: `${method} ${path}`,
@@ -146,7 +153,9 @@ export function asEndpoint(route: AdminRoute, guards: Guards): Endpoint<Caller> 
         if (isAudited(route) || isByHand(route, req))
           await audit(req, { by: caller.by, action, target: targetOf(req), changes: made.at(-1) });
       };
-      const answer = await route.handle({ ...callOf(exchange), changed, judgeAgain }).catch(async (error: unknown) => {
+      const inTurn = <T>(part: () => Promise<T>): Promise<T> => dearReads.run(exchange, part);
+      const serve = (): Promise<Answer> => route.handle({ ...callOf(exchange), changed, judgeAgain, inTurn });
+      const answer = await (isDear ? inTurn(serve) : serve()).catch(async (error: unknown) => {
         // The error is what is answered, whatever else fails meanwhile.
         if (made.length > 0) await Promise.allSettled([tell(), settles && settle()]);
         throw error;
@@ -164,7 +173,13 @@ function stranger(req: HttpRequest): Caller {
 
 const targetOf = (req: HttpRequest): string => pathOf(req).slice(API.length);
 
-function callOf({ req, caller, body, json, signal }: Exchange<Caller>): Omit<AdminCall, 'changed' | 'judgeAgain'> {
+function callOf({
+  req,
+  caller,
+  body,
+  json,
+  signal,
+}: Exchange<Caller>): Omit<AdminCall, 'changed' | 'judgeAgain' | 'inTurn'> {
   return {
     req,
     caller,

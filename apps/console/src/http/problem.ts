@@ -30,7 +30,7 @@ export const PROBLEMS: Readonly<Record<ProblemKind, ProblemRow>> = {
     status: 429,
     code: 429,
     meaning:
-      'Too many wrong tokens or passwords came from this address or with this name, and `Retry-After` tells when it is heard again; or an import brings more installations than the app may have, or the app has no push left of its minute, and the message names the limit.',
+      'Too many wrong tokens or passwords came from this address or with this name, or too many reads of the caller wait, and `Retry-After` tells when it is heard again; or an import brings more installations than the app may have, or the app has no push left of its minute, and the message names the limit.',
   },
   'headers-too-large': COMMON_PROBLEMS['headers-too-large'],
   defect: { status: 500, code: 1, meaning: 'A defect of the console; the message names the request for its log.' },

@@ -3,9 +3,8 @@ import { jsonAnswer } from '@pushfleet/http-edge';
 import { rememberBriefly } from '@pushfleet/store';
 import { z } from 'zod';
 import { audienceSlice } from '../audience-slice';
-import type { DeviceReaders } from '../device-readers';
 import { fateRules } from '../fate-rules';
-import { get, type AdminRoute } from '../http/admin-route';
+import { DEAR, get, type AdminRoute } from '../http/admin-route';
 import { cursorLike } from '../http/page-range';
 import { parse } from '../http/parse';
 import type { ConsolePorts } from '../ports';
@@ -27,19 +26,20 @@ const sliceSchema = z.strictObject({
 });
 
 /** Whom a push that shows something would reach now, and what the devices of an app are. */
-export const appReachRoutes = (ports: ConsolePorts, readers: DeviceReaders): readonly AdminRoute[] => [
-  audienceRoute(ports, readers),
-  reachRoute(ports),
-];
+export const appReachRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [audienceRoute(ports), reachRoute(ports)];
 
-const audienceRoute = (ports: ConsolePorts, readers: DeviceReaders): AdminRoute =>
-  get('/apps/:id/audience', async ({ params, query, caller, signal }) => {
-    const app = await requireApp(ports, params.id);
-    const { cursor: after, column } = parse(sliceSchema, query);
-    const slice = await readers.run(caller.by, () => audienceSlice(ports, app, { after, column }), signal);
-    const total = after === undefined ? { total: await ports.store.installations.count(app.id) } : {};
-    return jsonAnswer(200, { ...slice, ...total });
-  });
+const audienceRoute = (ports: ConsolePorts): AdminRoute =>
+  get(
+    '/apps/:id/audience',
+    async ({ params, query }) => {
+      const app = await requireApp(ports, params.id);
+      const { cursor: after, column } = parse(sliceSchema, query);
+      const slice = await audienceSlice(ports, app, { after, column });
+      const total = after === undefined ? { total: await ports.store.installations.count(app.id) } : {};
+      return jsonAnswer(200, { ...slice, ...total });
+    },
+    DEAR,
+  );
 
 function reachRoute(ports: ConsolePorts): AdminRoute {
   const { installations } = ports.store;

@@ -3,7 +3,7 @@ import type { Control, ControlScope, OpenWork } from '@pushfleet/store';
 import { z } from 'zod';
 import { readBacklogs, toldBacklog } from '../backlog';
 import { channelView } from '../channel-view';
-import { get, post, type AdminCall, type AdminRoute } from '../http/admin-route';
+import { DEAR, get, post, type AdminCall, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
@@ -45,32 +45,21 @@ export function channelRoutes(ports: Ports): readonly AdminRoute[] {
     });
 
   return [
-    get('/channels', async () => {
-      const depths = await ports.queues.depths();
-      return jsonAnswer(200, { results: await Promise.all(depths.map((channel) => channelView(ports, channel))) });
-    }),
-
-    get('/backlog', async () => {
-      const { channels, isComplete: complete } = await readBacklogs(ports);
-      return jsonAnswer(200, { results: channels.map(toldBacklog), complete });
-    }),
-
-    get('/throughput', async () => jsonAnswer(200, await readThroughput(ports))),
-
-    get('/stats', async () => {
-      const [throughput, backlogs] = await Promise.all([readThroughput(ports), readBacklogs(ports)]);
-      return jsonAnswer(200, statsOf(throughput, backlogs));
-    }),
+    ...workRoutes(ports),
 
     deciding('pause'),
     deciding('drain'),
 
-    get('/channels/:channel/discard', async (call) => {
-      const scoped = await read(ports, call, parse(scopeSchema, call.query));
-      await requireScope(ports, scoped);
-      const { pushes, devices, isComplete: complete } = await workOf(ports, scoped);
-      return jsonAnswer(200, { pushes, devices, complete });
-    }),
+    get(
+      '/channels/:channel/discard',
+      async (call) => {
+        const scoped = await read(ports, call, parse(scopeSchema, call.query));
+        await requireScope(ports, scoped);
+        const { pushes, devices, isComplete: complete } = await workOf(ports, scoped);
+        return jsonAnswer(200, { pushes, devices, complete });
+      },
+      DEAR,
+    ),
 
     post('/channels/:channel/discard', async (call) => {
       const { confirm, ...scope } = parse(discardSchema, call.body);
@@ -92,6 +81,34 @@ export function channelRoutes(ports: Ports): readonly AdminRoute[] {
     }),
   ];
 }
+
+/** What channels have to do, and have done. */
+const workRoutes = (ports: Ports): readonly AdminRoute[] => [
+  get('/channels', async () => {
+    const depths = await ports.queues.depths();
+    return jsonAnswer(200, { results: await Promise.all(depths.map((channel) => channelView(ports, channel))) });
+  }),
+
+  get(
+    '/backlog',
+    async () => {
+      const { channels, isComplete: complete } = await readBacklogs(ports);
+      return jsonAnswer(200, { results: channels.map(toldBacklog), complete });
+    },
+    DEAR,
+  ),
+
+  get('/throughput', async () => jsonAnswer(200, await readThroughput(ports)), DEAR),
+
+  get(
+    '/stats',
+    async () => {
+      const [throughput, backlogs] = await Promise.all([readThroughput(ports), readBacklogs(ports)]);
+      return jsonAnswer(200, statsOf(throughput, backlogs));
+    },
+    DEAR,
+  ),
+];
 
 interface Scoped {
   readonly depths: ChannelDepths;

@@ -1,11 +1,10 @@
 import { LIMITS, writeJson } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
-import { act, get, LONG, post, remove, type AdminRoute, type Taking } from '../http/admin-route';
+import { act, DEAR, get, LONG, post, remove, type AdminRoute, type Taking } from '../http/admin-route';
 import { cursorLike, wholeNumber } from '../http/page-range';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
-import type { DeviceReaders } from '../device-readers';
 import { findInstallations } from '../find-installations';
 import { importInstallations, installationImportSchema } from '../import-installations';
 import type { ConsolePorts } from '../ports';
@@ -25,7 +24,7 @@ const pageSchema = z.strictObject({
 });
 
 /** Takes installations over from another service, and hands all of an app out. */
-export function installationRoutes(ports: ConsolePorts, readers: DeviceReaders): readonly AdminRoute[] {
+export function installationRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { installations } = ports.store;
   return [
     post(
@@ -44,21 +43,7 @@ export function installationRoutes(ports: ConsolePorts, readers: DeviceReaders):
       IMPORT,
     ),
 
-    get('/apps/:id/installations', async ({ params, query, caller, signal }) => {
-      const app = await requireApp(ports, params.id);
-      const { limit, cursor, where } = parse(pageSchema, query);
-      const wish = { app: app.id, after: cursor, limit };
-      const search = () => findInstallations(ports, { ...wish, where: where ?? '{}', signal: signal() });
-      const isSearch = where !== undefined;
-      const { results, end, lookedAt } = await (isSearch
-        ? readers.run(caller.by, search, signal)
-        : installations.export(wish));
-      const texts = withinPage(results.map((installation) => writeJson(installation)));
-      const last = texts.length < results.length ? results[texts.length - 1]?.objectId : end?.objectId;
-      const total = cursor === undefined ? await installations.count(app.id) : undefined;
-      const more = JSON.stringify({ cursor: last, total, lookedAt: isSearch ? lookedAt : undefined }).slice(1);
-      return { status: 200, body: `{"results":[${texts.join(',')}]${more === '}' ? more : `,${more}`}` };
-    }),
+    listRoute(ports),
 
     get('/apps/:id/installations/:installationId', async ({ params }) => {
       const app = await requireApp(ports, params.id);
@@ -88,6 +73,26 @@ export function installationRoutes(ports: ConsolePorts, readers: DeviceReaders):
     }),
   ];
 }
+
+const listRoute = (ports: ConsolePorts): AdminRoute =>
+  get(
+    '/apps/:id/installations',
+    async ({ params, query, signal }) => {
+      const app = await requireApp(ports, params.id);
+      const { limit, cursor, where } = parse(pageSchema, query);
+      const wish = { app: app.id, after: cursor, limit };
+      const isSearch = where !== undefined;
+      const { results, end, lookedAt } = await (isSearch
+        ? findInstallations(ports, { ...wish, where, signal: signal() })
+        : ports.store.installations.export(wish));
+      const texts = withinPage(results.map((installation) => writeJson(installation)));
+      const last = texts.length < results.length ? results[texts.length - 1]?.objectId : end?.objectId;
+      const total = cursor === undefined ? await ports.store.installations.count(app.id) : undefined;
+      const more = JSON.stringify({ cursor: last, total, lookedAt: isSearch ? lookedAt : undefined }).slice(1);
+      return { status: 200, body: `{"results":[${texts.join(',')}]${more === '}' ? more : `,${more}`}` };
+    },
+    DEAR,
+  );
 
 const noInstallation = (app: string, id: string): Problem =>
   new Problem('not-found', `app ${app} has no installation ${id}`);

@@ -1,7 +1,7 @@
 import { LIMITS } from '@pushfleet/domain';
 import type { Answer } from '@pushfleet/http-edge';
 import { z } from 'zod';
-import { get, type AdminRoute } from '../http/admin-route';
+import { DEAR, get, type AdminRoute } from '../http/admin-route';
 import { cursorLike } from '../http/page-range';
 import { parse } from '../http/parse';
 import { CSV_HEAD, csvOf } from '../outcome-csv';
@@ -32,17 +32,22 @@ type Ports = Pick<ConsolePorts, 'store' | 'pushApi'>;
  * off goes on without a head, so that the pieces make one table.
  */
 export const pushOutcomeRoutes = ({ store, pushApi }: Ports): readonly AdminRoute[] => [
-  get('/apps/:id/pushes/:pushId/outcomes', async ({ params, query, signal, judgeAgain }): Promise<Answer> => {
-    const app = await requireApp({ store }, params.id);
-    const { cursor: from, ...filter } = parse(querySchema, query);
-    const read = async (cursor: string | undefined) => {
-      const more = { limit: String(LIMITS.outcomePage.value), ...(cursor === undefined ? {} : { cursor }) };
-      const path = `${placeOf(params.pushId)}/devices?${new URLSearchParams({ ...filter, ...more })}`;
-      const { body } = await pushApi.ask(app, { method: 'GET', path, signal: signal() });
-      const page = pageSchema.parse(body);
-      const end = page.cursor === null && !page.complete ? `# ${NOT_ALL}\n` : '';
-      return { lines: csvOf(page.results) + end, cursor: page.cursor ?? undefined };
-    };
-    return tableAnswer({ judgeAgain }, { name: `push-${params.pushId}`, account: app.id, head: CSV_HEAD, from, read });
-  }),
+  get(
+    '/apps/:id/pushes/:pushId/outcomes',
+    async ({ params, query, caller, signal, judgeAgain, inTurn }): Promise<Answer> => {
+      const app = await requireApp({ store }, params.id);
+      const { cursor: from, ...filter } = parse(querySchema, query);
+      const read = async (cursor: string | undefined) => {
+        const more = { limit: String(LIMITS.outcomePage.value), ...(cursor === undefined ? {} : { cursor }) };
+        const path = `${placeOf(params.pushId)}/devices?${new URLSearchParams({ ...filter, ...more })}`;
+        const { body } = await pushApi.ask(app, { method: 'GET', path, signal: signal() });
+        const page = pageSchema.parse(body);
+        const end = page.cursor === null && !page.complete ? `# ${NOT_ALL}\n` : '';
+        return { lines: csvOf(page.results) + end, cursor: page.cursor ?? undefined };
+      };
+      const table = { name: `push-${params.pushId}`, account: caller.by, head: CSV_HEAD, from, read };
+      return tableAnswer({ judgeAgain, inTurn }, table);
+    },
+    DEAR,
+  ),
 ];

@@ -2,7 +2,7 @@ import { mergeRecords, pushView, type JsonObject, type PushRecord } from '@pushf
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { pushCursorOf } from '@pushfleet/store';
 import { z } from 'zod';
-import { get, type AdminRoute } from '../http/admin-route';
+import { DEAR, get, type AdminRoute } from '../http/admin-route';
 import { wholeNumber } from '../http/page-range';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
@@ -34,47 +34,59 @@ const detailSchema = z.strictObject({ installationId: z.string().min(1).max(512)
 export function pushRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { pushes, waits } = ports.store;
   return [
-    get('/apps/:id/pushes', async ({ params, query, signal }) => {
-      const app = await requireApp(ports, params.id);
-      const { limit, skip, ...wish } = parse(rangeSchema, query);
-      const { results, lookedAt, end } =
-        skip > 0
-          ? await pushes.filter(app.id, { limit, skip, status: listedStatus(wish), service: listedService(wish) })
-          : await findPushes(ports, { app: app.id, wish, limit, signal: signal() });
-      const told = (await waits.tell(results)).map((record) => viewOf(ports, record));
-      return jsonAnswer(200, {
-        results: told,
-        lookedAt,
-        ...(end && { cursor: pushCursorOf(end), lookedBackTo: new Date(end.createdAt).toISOString() }),
-      });
-    }),
+    get(
+      '/apps/:id/pushes',
+      async ({ params, query, signal }) => {
+        const app = await requireApp(ports, params.id);
+        const { limit, skip, ...wish } = parse(rangeSchema, query);
+        const { results, lookedAt, end } =
+          skip > 0
+            ? await pushes.filter(app.id, { limit, skip, status: listedStatus(wish), service: listedService(wish) })
+            : await findPushes(ports, { app: app.id, wish, limit, signal: signal() });
+        const told = (await waits.tell(results)).map((record) => viewOf(ports, record));
+        return jsonAnswer(200, {
+          results: told,
+          lookedAt,
+          ...(end && { cursor: pushCursorOf(end), lookedBackTo: new Date(end.createdAt).toISOString() }),
+        });
+      },
+      DEAR,
+    ),
 
-    get('/apps/:id/pushes.csv', async ({ params, query, signal, judgeAgain }) => {
-      const app = await requireApp(ports, params.id);
-      const { cursor: from, ...wish } = parse(tableSchema, query);
-      const read = async (cursor: string | undefined) => {
-        const search = { app: app.id, wish: { ...wish, cursor }, limit: MAX_LIMIT, signal: signal() };
-        const { results, end } = await findPushes(ports, search);
-        const lines = results.map((record) => pushTableLine(viewOf(ports, record))).join('');
-        return { lines, cursor: end && pushCursorOf(end) };
-      };
-      const table = { name: `pushes-${app.id}`, account: app.id, head: pushTableHead, from, read };
-      return tableAnswer({ judgeAgain }, table);
-    }),
+    get(
+      '/apps/:id/pushes.csv',
+      async ({ params, query, caller, signal, judgeAgain, inTurn }) => {
+        const app = await requireApp(ports, params.id);
+        const { cursor: from, ...wish } = parse(tableSchema, query);
+        const read = async (cursor: string | undefined) => {
+          const search = { app: app.id, wish: { ...wish, cursor }, limit: MAX_LIMIT, signal: signal() };
+          const { results, end } = await findPushes(ports, search);
+          const lines = results.map((record) => pushTableLine(viewOf(ports, record))).join('');
+          return { lines, cursor: end && pushCursorOf(end) };
+        };
+        const table = { name: `pushes-${app.id}`, account: caller.by, head: pushTableHead, from, read };
+        return tableAnswer({ judgeAgain, inTurn }, table);
+      },
+      DEAR,
+    ),
 
-    get('/apps/:id/pushes/:pushId', async ({ params, query }) => {
-      const app = await requireApp(ports, params.id);
-      const { installationId } = parse(detailSchema, query);
-      const records = await waits.tell(await pushes.find(app.id, params.pushId));
-      const record = mergeRecords(records);
-      if (!record) throw new Problem('not-found', `the app ${app.id} has no push ${JSON.stringify(params.pushId)}`);
-      const view = viewOf(ports, record);
-      if (installationId === undefined) return jsonAnswer(200, view);
-      return jsonAnswer(200, {
-        ...view,
-        installation: await installationVerdict(ports, { app, records, id: installationId }),
-      });
-    }),
+    get(
+      '/apps/:id/pushes/:pushId',
+      async ({ params, query }) => {
+        const app = await requireApp(ports, params.id);
+        const { installationId } = parse(detailSchema, query);
+        const records = await waits.tell(await pushes.find(app.id, params.pushId));
+        const record = mergeRecords(records);
+        if (!record) throw new Problem('not-found', `the app ${app.id} has no push ${JSON.stringify(params.pushId)}`);
+        const view = viewOf(ports, record);
+        if (installationId === undefined) return jsonAnswer(200, view);
+        return jsonAnswer(200, {
+          ...view,
+          installation: await installationVerdict(ports, { app, records, id: installationId }),
+        });
+      },
+      DEAR,
+    ),
   ];
 }
 

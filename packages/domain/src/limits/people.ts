@@ -52,6 +52,13 @@ export const PEOPLE = {
     bounds: 'Passwords that wait to be checked in one process, which checks one after the other.',
     answer: TOO_MANY,
   },
+  dearReadsWaiting: {
+    value: 20,
+    unit: 'requests',
+    bounds:
+      'Requests of one person or token that look at many records and wait in one console process, which serves one of them after the other.',
+    answer: TOO_MANY,
+  },
   liveTopics: { value: 20, unit: 'topics', bounds: 'What one live stream of the console tells of.', answer: INVALID },
   liveStreamsPerPerson: {
     value: 10,

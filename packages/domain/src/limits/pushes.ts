@@ -103,7 +103,8 @@ export const PUSHES = {
   streams: {
     value: 2,
     unit: 'streams',
-    bounds: 'Answers of one app that are told as a stream, in one process at once.',
+    bounds:
+      'Answers of one app that are told as a stream, in one process at once; in the console, of one person or token.',
     answer: TOO_MANY,
   },
   streamsInAll: {

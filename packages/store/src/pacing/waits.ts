@@ -4,6 +4,7 @@ import type { AppProfile } from './app-profile';
 import { controlFor, isServed, type Control } from './controls';
 import type { PacingStore } from './open-pacing';
 import type { PushOfProfile } from './push-holds';
+import { fewAtOnce } from '../kit/few-at-once';
 import type { RedisClient } from '../kit/redis';
 
 export interface Waits {
@@ -44,24 +45,22 @@ export function openWaits(parts: Parts): Waits {
         states.set(channel, known);
         return known;
       };
-      return Promise.all(
-        records.map(async (record) => {
-          if (record.status !== 'in-queue') return record;
-          const work = await readWaitingWork({ redis, keys }, record.objectId);
-          const reasons = await Promise.all(
-            work.map(async (each) => reasonFor(await stateOf(each.channel), record, each)),
-          );
-          const underWay = await Promise.all(
-            work.map(async (each) => callsOf(await stateOf(each.channel), record, each)),
-          );
-          const isOver = mustEnd(record, now());
-          const waiting = work.flatMap((each, i) => [
-            ...(underWay[i] ?? []),
-            ...(isOver ? [] : waitOf(record, each, { why: reasons[i], underWay: underWay[i] })),
-          ]);
-          return waiting.length === 0 ? record : { ...record, waiting };
-        }),
-      );
+      return fewAtOnce(records, async (record) => {
+        if (record.status !== 'in-queue') return record;
+        const work = await readWaitingWork({ redis, keys }, record.objectId);
+        const reasons = await Promise.all(
+          work.map(async (each) => reasonFor(await stateOf(each.channel), record, each)),
+        );
+        const underWay = await Promise.all(
+          work.map(async (each) => callsOf(await stateOf(each.channel), record, each)),
+        );
+        const isOver = mustEnd(record, now());
+        const waiting = work.flatMap((each, i) => [
+          ...(underWay[i] ?? []),
+          ...(isOver ? [] : waitOf(record, each, { why: reasons[i], underWay: underWay[i] })),
+        ]);
+        return waiting.length === 0 ? record : { ...record, waiting };
+      });
     },
     async ahead(channel, pushes) {
       const state = await readState(parts, channel);

@@ -23,6 +23,7 @@ import type { PushParts } from './push-parts';
 import { decodeText } from './push-text';
 import { readFields } from './read-fields';
 import { pageField, RECORD } from './record-fields';
+import { fewAtOnce } from '../kit/few-at-once';
 import { keepResolvedAudience } from './resolved-audience';
 import { filterPushes, searchPushes, type PushFilter, type PushSearch, type SearchedPushes } from './search';
 import { readingPush } from './unreadable-push';
@@ -120,7 +121,7 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
     return { ...lapse(decodeRecord(pushId, fields), now()), ...estimateIn(fields, now()) };
   };
   const readAll = async (ids: readonly string[]): Promise<readonly PushRecord[]> =>
-    (await Promise.all(ids.map(read))).filter((record) => record !== undefined);
+    (await fewAtOnce(ids, read)).filter((record) => record !== undefined);
   return {
     read,
     async toSend(pushId) {
