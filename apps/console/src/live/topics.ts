@@ -23,6 +23,7 @@ export interface TopicKind {
 
 export type TopicKinds = Readonly<Record<string, TopicKind>>;
 
+/** Of a list, and of pushes that share an id: pages ask for those in turns, too. */
 const PUSHES_SHOWN = 20;
 const NAME = /^([a-z]+)(?:\/([\w-]{1,64})(?:\/([\w-]{1,64}))?)?$/;
 /** How many names a kind has behind it. */
@@ -40,7 +41,7 @@ export function topicKinds(ports: ConsolePorts, doctor: Doctor): TopicKinds {
       access: ofApp('viewer'),
       everyMs: 1000,
       async look(topics) {
-        const found = await Promise.all(topics.map(({ app, id }) => store.pushes.find(app, id)));
+        const found = await Promise.all(topics.map(({ app, id }) => store.pushes.find(app, id, PUSHES_SHOWN)));
         // All at once, so that the state of a channel is read once for all pushes that wait for it.
         return regrouped(found, await store.waits.tell(found.flat()));
       },

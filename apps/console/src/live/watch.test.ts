@@ -42,8 +42,10 @@ it('a kind whose look hangs has one look at a time, and holds up no other kind',
   begun[0]?.(['there']);
   await until(() => looked > 0);
   expect([...watch.digests.keys()]).toEqual(['quick', 'slow']);
-  watch.look(topics);
-  expect(begun).toHaveLength(2);
+  await until(() => {
+    watch.look(topics);
+    return begun.length === 2;
+  });
 });
 
 it('what nobody asks for any more is not kept, however late it is found', async () => {
@@ -55,4 +57,22 @@ it('what nobody asks for any more is not kept, however late it is found', async 
   begun[0]?.(['there']);
   await until(() => looked === 1);
   expect([...watch.digests]).toEqual([]);
+});
+
+it('a kind that takes long to look at rests for several times as long, however often it is due', async () => {
+  const { begun, kind } = held();
+  let looked = 0;
+  const watch = new Watch({ log, onLooked: () => (looked += 1) });
+  const topics = [topicOf('slow', kind)];
+  const beganAt = performance.now();
+  watch.look(topics);
+  await until(() => performance.now() - beganAt >= 40);
+  begun[0]?.(['there']);
+  await until(() => looked === 1);
+  const tookMs = performance.now() - beganAt;
+  await until(() => {
+    watch.look(topics);
+    return begun.length === 2;
+  });
+  expect(performance.now() - beganAt).toBeGreaterThan(4 * 40 + Math.min(40, tookMs));
 });

@@ -5,6 +5,8 @@ import type { Topic, TopicKind } from './topics';
 
 /** Topics that are looked at together. */
 const AT_ONCE = 50;
+/** A kind rests so many times as long as it was looked at: whatever is asked for, looks leave most of the time to others. */
+const REST = 4;
 
 export interface WatchPorts {
   readonly log: Pick<Logger, 'warn'>;
@@ -51,10 +53,20 @@ export class Watch {
 
   private async lookAtAll(kind: TopicKind, topics: readonly Topic[]): Promise<void> {
     this.looking.add(kind);
+    const startedAt = performance.now();
     for (let from = 0; from < topics.length && !this.isClosed; from += AT_ONCE)
       await this.lookAt(kind, topics.slice(from, from + AT_ONCE));
     this.looking.delete(kind);
+    const endedAt = performance.now();
+    const restsUntil = endedAt + REST * (endedAt - startedAt);
+    for (const { name } of topics) this.restUntil(name, restsUntil);
     if (!this.isClosed && this.looking.size === 0) this.ports.onLooked();
+  }
+
+  /** Nobody may ask for it any more. */
+  private restUntil(name: string, time: number): void {
+    const dueAt = this.dueAt.get(name);
+    if (dueAt !== undefined) this.dueAt.set(name, Math.max(dueAt, time));
   }
 
   private async lookAt(kind: TopicKind, topics: readonly Topic[]): Promise<void> {

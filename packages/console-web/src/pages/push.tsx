@@ -1,10 +1,10 @@
 import { Button, Group, Spoiler, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../api/client';
 import { writeJson } from '../api/exact-json';
 import { useRights } from '../api/session';
 import { useReasons } from '../api/use-reasons';
-import { useLive } from '../live/live';
+import { useLiveOptions } from '../live/live';
 import { Answer, Failure } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
 import { TextField } from '../parts/fields';
@@ -22,15 +22,19 @@ import { textOf } from './pushes';
 type Push = Schemas['PushRecord'];
 
 const EVERY_MS = 5_000;
+/** Events tell of the newest pushes that share an id, and a page shows the sum of all. */
+const SHARED_EVERY_MS = 15_000;
 
 export function PushPage({ id, pushId }: { readonly id: string; readonly pushId: string }) {
   const t = useWords();
   const { may } = useRights();
   const params = { path: { id, pushId } };
-  const query = useLive({
-    topic: `push/${id}/${pushId}`,
+  const live = useLiveOptions(`push/${id}/${pushId}`, EVERY_MS);
+  const query = useQuery({
+    ...live,
     queryKey: ['push', id, pushId],
-    everyMs: EVERY_MS,
+    refetchInterval: (asked) =>
+      live.refetchInterval(asked) || (asked.state.data?.objectId === pushId ? false : SHARED_EVERY_MS),
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/pushes/{pushId}', { params })),
   });
   const known = query.data;

@@ -171,6 +171,15 @@ describe('finding records', () => {
     expect((await t.store.pushes.find(t.app, ids[2] ?? '')).map(({ objectId }) => objectId)).toEqual([ids[2]]);
   });
 
+  it('of those that share a notification id as many are read as are asked for, the newest', async () => {
+    const notificationId = reqId();
+    await acceptOne({ notificationId });
+    t.clock.advance(1);
+    const newer = (await accept(...Array.from({ length: 3 }, () => ({ notificationId })))).map(({ pushId }) => pushId);
+    const found = await t.store.pushes.find(t.app, notificationId, 3);
+    expect(found.map(({ objectId }) => objectId).sort()).toEqual(newer.sort());
+  });
+
   it('of many that share a notification id the newest are kept and found; repeats do not push them out', async () => {
     const [notificationId, most] = [reqId(), LIMITS.sharedNotificationId.value];
     const size = () => t.redis.zcard(t.keys.notification(t.app, notificationId));

@@ -58,8 +58,8 @@ export interface PushRecords {
   /** Keeps the audience whose sub-queries are answered; resolves with what was kept first. */
   keepResolved(pushId: string, audience: Audience): Promise<Audience>;
   read(pushId: string): Promise<PushRecord | undefined>;
-  /** By push id, or the newest that share a notification id that the sender chose. */
-  find(app: string, id: string): Promise<readonly PushRecord[]>;
+  /** By push id, or the newest that share a notification id that the sender chose; `most` of them where not all are wanted. */
+  find(app: string, id: string, most?: number): Promise<readonly PushRecord[]>;
   /** The verdict on one installation, or on an address that the push names, when one was kept. */
   verdict(pushId: string, objectId: string): Promise<DeviceVerdict | undefined>;
   /** Newest first; fewer than asked for where records are gone. */
@@ -138,11 +138,11 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
       });
     },
     keepResolved: (pushId, audience) => keepResolvedAudience({ redis, keys }, pushId, audience),
-    async find(app, id) {
+    async find(app, id, most = LIMITS.sharedNotificationId.value) {
       const record = isPushId(id) ? await read(id) : undefined;
       if (record?.app === app) return [record];
       const under = async (key: string): Promise<readonly PushRecord[]> =>
-        (await readAll(await newestUnder(redis, key))).filter((found) => found.app === app);
+        (await readAll(await redis.zrevrange(key, 0, most - 1))).filter((found) => found.app === app);
       const own = await under(keys.notification(app, id));
       // Whoever has the app may guess an id of its server: what is sent under it then is not told as the server's.
       return own.length > 0 ? own : under(keys.notification(app, id, 'app-key'));
@@ -161,9 +161,6 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
     touch: async (pushId, now) => void (await redis.zadd(keys.openPushes(shardOfPush(pushId)), 'XX', now, pushId)),
   };
 }
-
-const newestUnder = (redis: PushParts['redis'], notification: string): Promise<string[]> =>
-  redis.zrevrange(notification, 0, LIMITS.sharedNotificationId.value - 1);
 
 const indexPushes = (parts: PushParts, app: string, pushes: Parameters<PushRecords['index']>[1]): Promise<void> =>
   addToLists(
