@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { until } from '@pushfleet/testing';
 import type { DemoApp } from './fleet';
 import { FREE_PORTS, PATH, runServe, serve, type Serving } from './testing/serving';
@@ -134,6 +134,13 @@ const IMPOSSIBLE = [
     { name: 'file/redis', line: /^--redis-dir: .* cannot be written \(ENOTDIR\); name another folder$/ },
   ],
   [
+    'a folder in a file system that makes none',
+    {
+      name: '/proc/pushfleet/redis',
+      line: /^--redis-dir: .* cannot be written \((ENOENT|EROFS)\); name another folder$/,
+    },
+  ],
+  [
     'no Redis to start',
     {
       name: 'redis',
@@ -148,7 +155,7 @@ test.each<readonly [string, { readonly name: string; readonly path?: string; rea
   (_, { name, path = PATH, line }) => {
     writeFileSync(join(folder, 'file'), '');
     const env = { ...ENV, PATH: path, LOG_TO: 'stdout' };
-    const { status, stderr } = runServe(['--redis-dir', join(folder, name)], { env });
+    const { status, stderr } = runServe(['--redis-dir', resolve(folder, name)], { env });
     expect({ status, lines: stderr.trim().split('\n') }).toEqual({ status: 1, lines: [expect.stringMatching(line)] });
   },
   TIMEOUT_MS,

@@ -49,6 +49,12 @@ export async function serve(args: readonly string[], env: Env, program = PUSHFLE
   };
 }
 
-/** Runs `pushfleet serve` to its end. */
+/** Longer than any start that fails takes. */
+const ENDS_WITHIN_MS = 60_000;
+
+/** Runs `pushfleet serve` to its end; one that spins hears no other signal than the last. */
 export const runServe = (args: readonly string[], { env, cwd }: { readonly env: Env; readonly cwd?: string }) =>
-  spawnSync(process.execPath, [PUSHFLEET, 'serve', ...args], { encoding: 'utf8', env, cwd });
+  spawnSync(process.execPath, [PUSHFLEET, 'serve', ...args], {
+    ...{ encoding: 'utf8', env, cwd },
+    ...{ timeout: ENDS_WITHIN_MS, killSignal: 'SIGKILL' },
+  });

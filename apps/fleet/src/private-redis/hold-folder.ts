@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from '@pushfleet/service-kit';
 import { commandLineOf } from './command-line';
 
@@ -18,7 +18,7 @@ export interface HeldFolder {
 export async function holdFolder(named: string): Promise<HeldFolder> {
   const line = `${process.pid}\n`;
   try {
-    mkdirSync(named, { recursive: true, mode: 0o700 });
+    makeFolder(resolve(named));
     const dir = realpathSync(named);
     const file = join(dir, HOLDER);
     const release = (): void => rmSync(file, { force: true });
@@ -37,6 +37,13 @@ export async function holdFolder(named: string): Promise<HeldFolder> {
       cause,
     });
   }
+}
+
+/** `recursive` of Node 20 tries without end where a file system answers ENOENT for whatever is made in it, as /proc does. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** False where there is one. */

@@ -1,15 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Logger } from '@pushfleet/service-kit';
 import { answersPing } from './ask-redis';
 import { pidFileIn } from './former-redis';
 import { REDIS_DIR_OPTION } from './hold-folder';
 import { redisArguments, type PrivateRedisSettings } from './redis-arguments';
+import { LOG_FILE, RedisLog } from './redis-log';
 
-const LOG_FILE = 'redis.log';
 const LOOK_MS = 20;
 const RESTART_AFTER_MS = 1000;
 
@@ -32,6 +30,8 @@ interface Options extends PrivateRedisSettings {
 export async function runRedis({ binary, log, stopping, ...settings }: Options): Promise<RunningRedis> {
   const { dir, port } = settings;
   const onError = (err: unknown): void => log.error({ err }, 'Redis cannot be started');
+  const redisLog = new RedisLog(dir);
+  redisLog.begin();
   let child = launch(binary, settings, onError);
   const kill = (): void => void child.kill('SIGTERM');
   // Whoever ends this process in a hurry does not leave a Redis behind.
@@ -42,9 +42,10 @@ export async function runRedis({ binary, log, stopping, ...settings }: Options):
     while (!isClosing) {
       await gone(child);
       if (isClosing || stopping.aborted) return;
-      log.error({ lastLine: lastLineIn(dir) }, 'Redis has left; starting it again');
+      log.error({ lastLine: redisLog.lastLine() }, 'Redis has left; starting it again');
       await delay(RESTART_AFTER_MS);
       if (isClosing || stopping.aborted) return;
+      redisLog.begin();
       try {
         child = launch(binary, settings, onError);
       } catch (error) {
@@ -66,7 +67,7 @@ export async function runRedis({ binary, log, stopping, ...settings }: Options):
   if (!(await serves(child, port, stopping))) {
     await close();
     throw new ConfigError([
-      `${REDIS_DIR_OPTION}: Redis does not start in ${dir}: ${lastLineIn(dir)} (${join(dir, LOG_FILE)})`,
+      `${REDIS_DIR_OPTION}: Redis does not start in ${dir}: ${redisLog.lastLine()} (${redisLog.file})`,
     ]);
   }
   void keep();
@@ -93,12 +94,4 @@ async function serves(child: ChildProcess, port: number, stopping: AbortSignal):
     await delay(LOOK_MS);
   }
   return false;
-}
-
-function lastLineIn(dir: string): string {
-  try {
-    return readFileSync(join(dir, LOG_FILE), 'utf8').trimEnd().split('\n').at(-1) ?? '';
-  } catch {
-    return 'it wrote no log';
-  }
 }
