@@ -72,10 +72,13 @@ test('a Redis that says nothing after a pause is taken as it was, and soon', asy
 });
 
 test('a Redis that would evict is refused, and one without a limit where one must be', async () => {
+  const told = { code: 'config-invalid', lines: [expect.stringMatching(/^REDIS_URL: Redis at 127\.0\.0\.1:\d+ /)] };
   const open = (mustHaveLimit: boolean) =>
     openRedis({ url: own.server.url, patience: 'fail-fast', onError: () => undefined, mustHaveLimit });
   await expect(open(true)).rejects.toThrow('no maxmemory');
+  await expect(open(true)).rejects.toMatchObject(told);
   await onEveryMaster('maxmemory-policy', 'allkeys-lru');
   await expect(open(false)).rejects.toThrow('maxmemory-policy is allkeys-lru');
+  await expect(open(false)).rejects.toMatchObject(told);
   await onEveryMaster('maxmemory-policy', 'noeviction');
 });

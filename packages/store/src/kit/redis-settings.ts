@@ -1,4 +1,5 @@
 import { Cluster, type Redis } from 'ioredis';
+import { MustCorrect } from './must-correct';
 
 type RedisClient = Redis | Cluster;
 
@@ -53,17 +54,17 @@ export const memoryIn = (info: ReadonlyMap<string, string>): RedisMemory => ({
   evictionPolicy: info.get('maxmemory_policy') ?? '',
 });
 
-/** Throws when Redis is set up to evict keys, or has no limit where one is required. */
+/** Throws a `MustCorrect` when Redis is set up to evict keys, or has no limit where one is required. */
 export async function requireKeeping(redis: RedisClient, { mustHaveLimit }: { mustHaveLimit: boolean }): Promise<void> {
-  for (const { evictionPolicy, maxBytes } of await redisSettings(redis)) {
+  for (const { node, evictionPolicy, maxBytes } of await redisSettings(redis)) {
     if (evictionPolicy !== 'noeviction')
-      throw new Error(
-        `Redis would forget pushes when it is full: its maxmemory-policy is ${evictionPolicy}. ` +
+      throw new MustCorrect(
+        `REDIS_URL: Redis at ${node} would forget pushes when it is full: its maxmemory-policy is ${evictionPolicy}. ` +
           'Set it to noeviction (CONFIG SET maxmemory-policy noeviction, and in redis.conf).',
       );
     if (mustHaveLimit && maxBytes === 0)
-      throw new Error(
-        'Redis has no maxmemory, so nobody can tell when it is full. Set it to what the machine can spare ' +
+      throw new MustCorrect(
+        `REDIS_URL: Redis at ${node} has no maxmemory, so nobody can tell when it is full. Set it to what the machine can spare ` +
           '(CONFIG SET maxmemory 4gb, and in redis.conf).',
       );
   }
