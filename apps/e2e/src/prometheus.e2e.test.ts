@@ -462,6 +462,13 @@ const endsAgain = (): Trouble => ({
   mend: nothing,
 });
 
+/** What a Redis knows that started on an empty folder. */
+const noApps = (): Trouble => ({
+  alert: 'PushfleetRedisEmptied',
+  make: () => redis.rename('pushfleet:apps', 'pushfleet:apps:aside'),
+  mend: () => redis.rename('pushfleet:apps:aside', 'pushfleet:apps'),
+});
+
 /** What goes wrong together, one after the other. */
 const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
   'vendors, devices and records': () => [
@@ -479,6 +486,7 @@ const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
   'a certificate that nobody renews': () => [oldCertificate()],
   'a clock that is wrong': () => [wrongClock()],
   'a full Redis': full,
+  'a Redis that lost its apps': () => [noApps()],
   'a fleet that nobody watches': () => [missing('dispatcher', { alert: 'PushfleetNobodyWatches' })],
   // Last: what is sent after the reports makes their share smaller again.
   'arrivals that are reported no more': () => [silentVendor()],

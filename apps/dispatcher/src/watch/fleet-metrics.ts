@@ -14,6 +14,7 @@ export interface FleetView {
   readonly totals: readonly Total[];
   readonly indexes: readonly ColumnIndex[];
   readonly reached: ReachView;
+  readonly appCount: number;
   readonly now: number;
 }
 
@@ -82,6 +83,12 @@ const MACHINES: readonly ShownGauge<FleetView>[] = [
         [{ node, kind: 'used' }, usedBytes] as const,
         [{ node, kind: 'limit' }, maxBytes] as const,
       ]),
+  },
+  {
+    name: 'pushfleet_apps',
+    help: 'Apps of the fleet, by state: stored. 0 after there were some: all were deleted, or Redis has lost its data.',
+    labelNames: ['state'],
+    rows: ({ appCount }) => [[{ state: 'stored' }, appCount]],
   },
   {
     name: 'pushfleet_processes',

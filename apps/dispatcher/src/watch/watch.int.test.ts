@@ -192,6 +192,22 @@ describe('several watchers', () => {
     expect(await two.text()).toMatch(/pushfleet_push_records\{result="imbalanced",service="test"\} 0/);
   });
 
+  test('how many apps there are is told, and that there is none', async () => {
+    const one = watcher();
+    const shown = async (): Promise<number> => {
+      await one.round();
+      const [, count] = /pushfleet_apps\{state="stored",service="test"\} (\d+)/.exec(await one.text()) ?? [];
+      return Number(count);
+    };
+    await t.createApp();
+    expect(await shown()).toBe(await t.store.apps.count());
+    const apps = `${t.at(PUSH_REQUESTS).namespace}:apps`;
+    await t.redis.rename(apps, `${apps}:aside`);
+    expect(await shown()).toBe(0);
+    await t.redis.rename(`${apps}:aside`, apps);
+    await one.leave();
+  });
+
   test('a process whose clock goes wrong is told with its role', async () => {
     const { namespace } = t.at(PUSH_REQUESTS);
     const now = (): number => Date.now() - 300_000;

@@ -8,7 +8,7 @@ import { waitingDevices } from './waiting-devices';
 import type { FleetMetrics } from './fleet-metrics';
 
 export interface WatchPorts {
-  readonly store: Pick<Store, 'leases' | 'processes' | 'deviceTotals' | 'installations' | 'pushes' | 'waits'>;
+  readonly store: Pick<Store, 'apps' | 'leases' | 'processes' | 'deviceTotals' | 'installations' | 'pushes' | 'waits'>;
   readonly backlog: Pick<Backlog, 'look'>;
   readonly audience: Pick<Audience, 'look'>;
   readonly queues: readonly Pick<Producer<never>, 'queue' | 'depth'>[];
@@ -53,7 +53,7 @@ export function openWatch(ports: WatchPorts, everyMs: number): Watch {
 async function lookAround(ports: WatchPorts): Promise<void> {
   const { store, backlog, audience, queues, memory, metrics, now } = ports;
   const { installations } = store;
-  const [depths, view, nodes, processes, totals, columnIndexes, unseen, sizes] = await Promise.all([
+  const [depths, view, nodes, processes, totals, columnIndexes, unseen, sizes, appCount] = await Promise.all([
     Promise.all(queues.map(async ({ queue, depth }) => ({ queue, jobs: await depth() }))),
     backlog.look(),
     memory(),
@@ -62,9 +62,10 @@ async function lookAround(ports: WatchPorts): Promise<void> {
     installations.columns.all(),
     installations.unseen(),
     audience.look(),
+    store.apps.count(),
   ]);
   const indexes = [...columnIndexes.values()].flat();
   const waiting = await waitingDevices(ports, view.largest);
   const reached = { unseen, waiting, audience: sizes };
-  metrics.show({ depths, view, nodes, processes, totals, indexes, reached, now: now() });
+  metrics.show({ depths, view, nodes, processes, totals, indexes, reached, appCount, now: now() });
 }
