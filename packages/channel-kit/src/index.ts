@@ -9,6 +9,7 @@ export {
   type VendorChannel,
 } from './channel';
 export { type ChannelSession, type PushBatch, type ShownText } from './vendor-session';
+export { warnOfNames } from './warn-of-names';
 export { lacksBody, noticeOf, noticeText, objectIn, withoutNotification } from './android-message';
 export { buildAndroid } from './android-request';
 export { androidMerge, checkAndroid, isCommon, placed, tapOf, type Places } from './android-section';

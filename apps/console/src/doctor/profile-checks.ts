@@ -1,8 +1,7 @@
-import type { ProfileRef, SealingStatus, StoredProfile } from '@pushfleet/store';
+import { fewAtOnce, type ProfileRef, type SealingStatus, type StoredProfile } from '@pushfleet/store';
 import type { ConsolePorts } from '../ports';
 import { profilesOf } from '../profile-list';
 import { problem, sealedOr, verdict, warning, type Check } from './check';
-import { lookAtEach } from './look-at-each';
 import type { OpenedProfile, TryProfiles } from './try-profiles';
 
 type Ports = Pick<ConsolePorts, 'store'>;
@@ -13,8 +12,8 @@ export async function profileChecks(
   tryProfiles: TryProfiles,
 ): Promise<{ checks: readonly Check[]; used: ReadonlySet<string> }> {
   const apps = (await ports.store.apps.list()).map(({ id }) => id);
-  const refs = (await lookAtEach(apps, (app) => profilesOf(ports.store, app))).flat();
-  const opened = await lookAtEach(refs, (ref) => openProfile(ports, ref));
+  const refs = (await fewAtOnce(apps, (app) => profilesOf(ports.store, app))).flat();
+  const opened = await fewAtOnce(refs, (ref) => openProfile(ports, ref));
   const tried = await tryProfiles(refs.flatMap((ref, i) => profileAt(ref, opened[i])));
   const used = new Set(refs.map(({ channel }) => channel));
   return { used, checks: [await secretCheck(ports), ...tried] };

@@ -1,8 +1,7 @@
 import type { AppSettings, AppSwitch, AppWithKeys, JsonObject } from '@pushfleet/domain';
-import { processName, type FleetProcess, type GatewayNode, type Store } from '@pushfleet/store';
+import { fewAtOnce, processName, type FleetProcess, type GatewayNode, type Store } from '@pushfleet/store';
 import type { ConsolePorts } from '../ports';
 import { problem, sealedOr, verdict, warning, type Check } from './check';
-import { lookAtEach } from './look-at-each';
 
 type Ports = Pick<ConsolePorts, 'store' | 'adminToken'>;
 
@@ -34,7 +33,7 @@ const LOOKED_AT = 20;
 /** Settings that let whoever has an app, or reaches the fleet, do more than most owners want. */
 export async function securityChecks(ports: Ports): Promise<readonly Check[]> {
   const apps = await ports.store.apps.list();
-  const perApp = await lookAtEach(apps, (app) => appChecks(ports, app));
+  const perApp = await fewAtOnce(apps, (app) => appChecks(ports, app));
   return [adminTokenCheck(ports), ...perApp.flat()];
 }
 

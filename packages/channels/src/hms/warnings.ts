@@ -1,10 +1,7 @@
-import { noticeOf, withoutNotification } from '@pushfleet/channel-kit';
+import { noticeOf, warnOfNames, withoutNotification } from '@pushfleet/channel-kit';
 import { isJsonObject, type ChannelMessage, type JsonObject, type PushWarning } from '@pushfleet/domain';
 import { unknownFields } from './fields';
 import { type HmsProfile } from './profile';
-
-/** Of fields that the vendor does not know. */
-const MOST_NAMED = 5;
 
 /** What the vendor will not do with a message, and what it would not take at all. */
 export function warningsFor(message: ChannelMessage, profile: HmsProfile): readonly PushWarning[] {
@@ -16,12 +13,11 @@ export function warningsFor(message: ChannelMessage, profile: HmsProfile): reado
 
 /** Told, not refused: the vendor may have fields that are newer than the copy of its document. */
 const fieldWarnings = (own: JsonObject): readonly PushWarning[] =>
-  unknownFields(own)
-    .slice(0, MOST_NAMED)
-    .map((path) => ({
-      path: `hms.${path}`,
-      message: 'is no field that hms documents: it refuses a message with one, for all devices',
-    }));
+  warnOfNames(
+    'hms',
+    unknownFields(own),
+    'is no field that hms documents: it refuses a message with one, for all devices',
+  );
 
 function badgeWarnings(message: ChannelMessage, own: JsonObject, profile: HmsProfile): readonly PushWarning[] {
   const { badge } = noticeOf(own);

@@ -6,7 +6,8 @@ export interface KeyFamily {
   readonly pattern: RegExp;
   /**
    * `installations`, `pushes`: found shard by shard. `name`: found by the app's id in the key. `fields`: shared by apps, whose
-   * fields begin with their ids and a `/` or a space. `texts`: the same, by entries that end with their ids. `stays`: says nothing of an app, or goes by itself.
+   * fields begin with their ids and a `/` or a space. `texts`: the same, by entries that end with their ids.
+   * `stays`: says nothing of an app, or goes by itself.
    */
   readonly purge: 'installations' | 'pushes' | 'name' | 'fields' | 'texts' | 'stays';
 }
