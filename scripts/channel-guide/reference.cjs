@@ -31,7 +31,7 @@ const PARTS = [
     '@pushfleet/channel-kit',
     ['given', 'text', 'intent', 'notes', 'message-preview', 'digest', 'china-day'],
   ],
-  ['Sections', '@pushfleet/channel-kit', ['section', 'section-objects']],
+  ['Sections', '@pushfleet/channel-kit', ['section', 'section-objects', 'warn-of-names']],
   [
     'The message with `android.notification`',
     '@pushfleet/channel-kit',
