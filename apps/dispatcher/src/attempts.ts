@@ -1,13 +1,14 @@
 import type { Logger } from '@pushfleet/service-kit';
 import { isRedisAway } from '@pushfleet/store';
 
-/** Periodic work that has its turn with one app, push or channel after the other. */
+/** Periodic work that has its turn with one app, push, channel or list after the other. */
 type Round = (typeof ROUNDS)[number];
 
 const ROUNDS = [
   'watch',
   'sweep',
   'outcomes',
+  'records',
   'buckets',
   'channel-indexes',
   'column-indexes',
@@ -20,7 +21,8 @@ type Turn =
   | { readonly app: string; readonly shard?: number }
   | { readonly apps: readonly string[] }
   | { readonly channel: string; readonly app?: string | undefined }
-  | { readonly pushId: string };
+  | { readonly pushId: string }
+  | { readonly kept: 'texts' | 'records' };
 
 /** Undefined when the work of a turn failed: that is told, and the others have their turns. That Redis is away ends the round. */
 export type Attempt = <T>(turn: Turn, work: () => Promise<T>) => Promise<T | undefined>;

@@ -37,7 +37,7 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
   }),
   failedTurns: counter({
     name: 'pushfleet_dispatcher_failed_turns_total',
-    help: 'Apps, their shards, pushes and channels for which a round of periodic work failed, and went on with the others, by kind of work: watch, sweep, outcomes, buckets, channel-indexes, column-indexes, drains, or purge.',
+    help: 'Apps, their shards, pushes, channels and lists of pushes, for which a round of periodic work failed, and went on with the others, by kind of work: watch, sweep, outcomes, records, buckets, channel-indexes, column-indexes, drains, or purge.',
     labelNames: ['kind'],
   }),
   preflights: counter({

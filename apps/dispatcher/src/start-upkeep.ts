@@ -13,6 +13,7 @@ import { openBucketMover } from './move-buckets';
 import { startPurger, type PurgePorts } from './start-purger';
 import { sweepInstallations } from './sweep-installations';
 import { sweepOutcomes } from './sweep-outcomes';
+import { sweepPushes } from './sweep-pushes';
 
 export interface UpkeepPorts extends Omit<PurgePorts, 'attempt'> {
   readonly store: Store;
@@ -69,10 +70,7 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     if (!(await store.leases.hold(...trimming, SWEEP_PAUSE_MS))) return;
     let isWhole = false;
     try {
-      const [maxBytes, textBytes] = [config.PUSH_RECORDS_MAX_BYTES, config.OWN_CHANNEL_TEXTS_MAX_BYTES];
-      metrics.sweptTexts.inc(await store.ownTexts.trim({ maxBytes: textBytes, stopping }));
-      metrics.sweptRecords.inc(await store.closed.trim({ maxBytes, stopping }));
-      isWhole = !stopping.aborted;
+      isWhole = await sweepPushes({ ...at('records'), metrics }, config);
     } finally {
       if (!isWhole) await store.leases.release(...trimming);
     }

@@ -43,6 +43,8 @@ export interface DispatcherUnderTest {
   spoilList(app: string): Promise<void>;
   /** The same with the record of a push. */
   spoilRecord(pushId: string): Promise<void>;
+  /** The same with the list of texts of the own channel that a push is in. */
+  spoilTexts(pushId: string): Promise<void>;
   /** Makes unreadable how far the deletion of an app is. */
   spoilPurge(app: string): Promise<void>;
   /** Makes a shard of an app's installations be none. */
@@ -100,7 +102,8 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
     produced.clear();
     under.failures.length = under.givenUp.length = 0;
   });
-  const recordKey = (pushId: string): string => `${namespace}:p:{p:${Number.parseInt(pushId.slice(-2), 16)}}:${pushId}`;
+  const pushPrefix = (pushId: string): string => `${namespace}:p:{p:${Number.parseInt(pushId.slice(-2), 16)}}:`;
+  const recordKey = (pushId: string): string => pushPrefix(pushId) + pushId;
   const prefix = (queue: string): string => `${namespace}:{${queue}}:${queue}`;
   return Object.assign(under, {
     async createApp(profiles: readonly (keyof typeof simulatorProfiles)[] = ['hms', 'mi', 'mz']) {
@@ -148,6 +151,9 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
     },
     async spoilRecord(pushId: string) {
       await under.redis.set(recordKey(pushId), 'no record');
+    },
+    async spoilTexts(pushId: string) {
+      await under.redis.set(`${pushPrefix(pushId)}own-texts`, 'no list');
     },
     async spoilPurge(app: string) {
       await under.redis.hset(`${namespace}:purges:{${namespace}:apps}`, app, '{');
