@@ -74,7 +74,7 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
   const authenticate = openAuthenticate(ports);
   const reauthenticate = openReauthenticate(ports, authenticate);
   const settle = () => settleSettings(ports);
-  const dearReads = new DearReads();
+  const dearReads = new DearReads(metrics.dearReads);
   const guards = { authenticate, reauthenticate, audit: openAudit(ports), settle, operationOf, dearReads };
   const doctor = openDoctor(ports);
   const live = new LiveStreams(ports, reauthenticate, doctor);

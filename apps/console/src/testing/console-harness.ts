@@ -119,6 +119,7 @@ export async function openConsole(
     metrics: {
       refused: (reason) => void told.refused.push(reason),
       countRequest: (route, status) => void told.counted.push(`${route} ${status}`),
+      dearReads: { waiting: () => undefined, refused: () => undefined },
     },
     log,
     ...options.ports,
