@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
 -- Goes through steps of the identity protocol in look-ups. Answers the second of Redis' clock, then
 -- for each step the objectId that the look-up names behind it, '' for nobody, and the token of the release under way.
--- each of steps: step, lookUps, releases, field, objectId, token.
+-- With an id that is given up go its mailboxes, if they are named.
+-- each of steps: step, lookUps, releases, field, objectId, token, mailboxes.
 local steps = ...
 
 local answers = { redis.call('TIME')[1] }
@@ -28,6 +29,7 @@ local function giveUp(one, owner)
   if owner ~= one.objectId or redis.call('HGET', one.releases, one.field) ~= one.token then return owner, '' end
   redis.call('HDEL', one.lookUps, one.field)
   redis.call('HDEL', one.releases, one.field)
+  for _, mailbox in ipairs(one.mailboxes) do redis.call('UNLINK', mailbox) end
   return '', ''
 end
 

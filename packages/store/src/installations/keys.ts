@@ -2,6 +2,7 @@ import type { RouteBucket } from '@pushfleet/domain';
 import type { AccountKeys } from '../accounts';
 import { APP, families, type KeyFamily } from '../kit/key-family';
 import { registrationDigest, shardOf } from '../kit/shards';
+import type { OwnChannelKeys } from '../own-channel';
 
 export type LookUpKind = 'installationId' | 'deviceToken' | 'registrationId';
 
@@ -67,8 +68,10 @@ export function installationKeys(namespace: string) {
   };
 }
 
-/** The names of buckets are read beside those of the profiles. */
-export type InstallationKeys = ReturnType<typeof installationKeys> & Pick<AccountKeys, 'profiles'>;
+/** The names of buckets are read beside those of the profiles, and a mailbox goes with the last who has its id. */
+export type InstallationKeys = ReturnType<typeof installationKeys> &
+  Pick<AccountKeys, 'profiles'> &
+  Pick<OwnChannelKeys, 'mailbox'>;
 
 export const INSTALLATION_KEYS: readonly KeyFamily[] = [
   ...families('app', 'installations', {

@@ -29,6 +29,7 @@ export function removeWhile(writer: Writer, { app, objectId, condition }: Remova
     const version = await readVersion(writer, app, objectId);
     // One that is damaged is there, too.
     if (version.text === '' || !condition(version.stored)) return false;
-    return (await replaceInstallation(writer, { app, version, next: undefined })) ? true : RACED;
+    const isRemoved = await replaceInstallation(writer, { app, version, next: undefined, isForGood: true });
+    return isRemoved ? true : RACED;
   });
 }

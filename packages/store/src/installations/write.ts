@@ -47,6 +47,8 @@ export interface Replacement {
   readonly version: RecordVersion;
   /** Undefined removes the installation. */
   readonly next: StoredInstallation | undefined;
+  /** Nobody takes its place: its mailbox goes with it. */
+  readonly isForGood?: boolean | undefined;
   /** When ids were claimed that are new to the record, in seconds of Redis. */
   readonly claimedAt?: number | undefined;
   /** Absent: whether it is confirmed stays as it is. */
@@ -131,7 +133,7 @@ export function openWriteVersion({
  * be given up before that, and given up behind it. False when somebody else changed the record in between.
  */
 export async function replaceInstallation(writer: Writer, replacement: Replacement): Promise<boolean> {
-  const { app, version, next } = replacement;
+  const { app, version, next, isForGood = false } = replacement;
   const { objectId, stored: old } = version;
   const leaving = await Promise.all(
     idsWithout(old?.doc, next?.doc).map(async (id) => {
@@ -140,7 +142,7 @@ export async function replaceInstallation(writer: Writer, replacement: Replaceme
     }),
   );
   if (!(await writeRecord(writer, replacement))) return false;
-  await Promise.all(leaving.map((release) => writer.askLookUp({ ...release, step: 'give-up' })));
+  await Promise.all(leaving.map((release) => writer.askLookUp({ ...release, step: 'give-up', isForGood })));
   return true;
 }
 

@@ -53,7 +53,8 @@ async function evict(writer: Writer, app: string, objectId: string): Promise<num
     await writer.redis.zrem(writer.keys.unconfirmed(app, shardOf(objectId)), objectId);
     return undefined;
   }
-  const isEvicted = await replaceInstallation(writer, { app, version, next: undefined, standing: 'evicted' });
+  const eviction = { app, version, next: undefined, standing: 'evicted', isForGood: true } as const;
+  const isEvicted = await replaceInstallation(writer, eviction);
   if (!isEvicted) return undefined;
   const { columns } = await writer.columns.of(app);
   return bytesOf(text, indexedEntryOf(stored)) + INDEXED_VALUE_BYTES * columnTermsOf(stored.doc, columns).length;

@@ -18,11 +18,14 @@ export type LookUpStep = {
       /** `point` is for ids that several may have: it leads to the record from now on. */
       readonly step: 'look' | 'claim' | 'point';
       readonly token?: never;
+      readonly isForGood?: never;
     }
   | {
       readonly step: 'leave' | 'give-up';
       /** Of the release that begins or ends. A release without a name of its own could end one that began behind a claim. */
       readonly token: string;
+      /** Nobody is to have the id: what waits for its device on the own channel goes as well. */
+      readonly isForGood?: boolean;
     }
 );
 
@@ -42,7 +45,15 @@ const RELEASE_MS = 60_000;
 
 const lookUps = luaScript('installations/look-ups', {
   params: {
-    steps: each({ step: 'text', lookUps: 'key', releases: 'key', field: 'text', objectId: 'text', token: 'text' }),
+    steps: each({
+      step: 'text',
+      lookUps: 'key',
+      releases: 'key',
+      field: 'text',
+      objectId: 'text',
+      token: 'text',
+      mailboxes: 'keys',
+    }),
   },
   constants: { RELEASE_MS },
   answer: ([at, ...pairs]: readonly [string, ...string[]]): readonly LookedUp[] =>
@@ -60,15 +71,19 @@ export function openLookUps({
   readonly keys: InstallationKeys;
 }): AskLookUp {
   const together = togetherOn(redis);
+  /** A mailbox stands in the slot of the look-up. */
+  const mailboxesOf = ({ app, id: { kind, value }, isForGood = false }: LookUpStep): readonly string[] =>
+    isForGood && kind === 'installationId' ? [keys.mailbox(app, value)] : [];
   return gathered({
     slotOf: ({ app, id }: LookUpStep) => together(app, shardOf(fieldOf(id))),
     run: (asked) =>
       lookUps(redis, {
-        steps: asked.map(({ app, step, id, objectId = '', token = '' }) => {
+        steps: asked.map((one) => {
+          const { app, step, id, objectId = '', token = '' } = one;
           const field = fieldOf(id);
           const shard = shardOf(field);
           const places = { lookUps: keys.lookUps(app, id.kind, shard), releases: keys.releases(app, id.kind, shard) };
-          return { step, ...places, field, objectId, token };
+          return { step, ...places, field, objectId, token, mailboxes: mailboxesOf(one) };
         }),
       }),
   });
