@@ -713,6 +713,24 @@ it('a day that is typed is one of where the page is read', () =>
     await page.getByText('[{"createdAt":{"__type":"Date","iso":"2026-01-31T00:00:00.000Z"}}]').waitFor();
   }));
 
+it('a push is planned for the time that is meant on the days on which the clocks change', () =>
+  scene.withPage({ ...WIDE, timeZone: 'America/New_York' }, async ({ page }) => {
+    await page.clock.setFixedTime('2026-10-20T12:00:00Z');
+    await signIn(page, 'sender');
+    await visit(page, `/apps/${app.id}/send`, /^Silent$/);
+    await page.getByLabel('Text', { exact: true }).fill('on the day of change');
+    await page.getByRole('switch', { name: 'Later' }).click();
+    const sendAt = page.getByLabel('Send at', { exact: true });
+    await sendAt.fill('2027-03-14T02:30');
+    await page.getByText('The clocks go forward over this time', { exact: false }).waitFor();
+    const planned = page.waitForRequest(/preflight/);
+    await sendAt.fill('2026-11-01T01:30');
+    await page.getByText('Time zone: America/New_York, GMT-04:00', { exact: true }).waitFor();
+    expect((await planned).postDataJSON()).toMatchObject({ push_time: '2026-11-01T05:30:00.000Z' });
+    await sendAt.fill('2026-11-01T02:00');
+    await page.getByText('Time zone: America/New_York, GMT-05:00', { exact: true }).waitFor();
+  }));
+
 inBrowser('an id that an address has to encode is taken as it is', async ({ page }) => {
   const ids = ['50%', '%41', 'a/b?c#d', '%25'];
   for (const userId of ids)

@@ -52,6 +52,7 @@ export const sendEn = {
   atOnce: 'At once',
   later: 'Later',
   sendAt: 'Send at',
+  sendAtLeftOut: 'The clocks go forward over this time: there is none such on that day. Choose another one.',
   sendAtSoon: 'This time is past, or so near that the push would be sent at once. Choose a later one.',
   timeZone: 'Time zone:',
   expiresAfter: 'Hours until it is worthless',

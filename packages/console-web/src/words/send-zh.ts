@@ -53,6 +53,7 @@ export const sendZh: Readonly<Record<keyof typeof sendEn, string>> = {
   atOnce: '立即',
   later: '定时',
   sendAt: '发送时间',
+  sendAtLeftOut: '当天时钟拨快,没有这个时间。请选择其他时间。',
   sendAtSoon: '该时间已过,或者过近,推送会立即发出。请选择更晚的时间。',
   timeZone: '时区:',
   expiresAfter: '多少小时后失效',

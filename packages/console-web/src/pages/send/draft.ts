@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/client';
 import { readJson, writeJson } from '../../api/exact-json';
 import { EMPTY_CONDITION, whereOf, type Condition } from './conditions';
+import { momentOf } from './schedule';
 
 export type PushBody = Schemas['Push'];
 
@@ -159,8 +160,8 @@ export function messageOf(draft: Draft): PushBody | undefined {
 export function bodyOf(draft: Draft): PushBody | undefined {
   const [message, audience] = [messageOf(draft), audienceOf(draft)];
   if (!message || !audience) return undefined;
-  const at = draft.isLater ? new Date(draft.sendAt) : undefined;
-  if (at && Number.isNaN(at.getTime())) return undefined;
+  const at = draft.isLater ? momentOf(draft.sendAt) : undefined;
+  if (draft.isLater && !at) return undefined;
   return { ...message, ...audience, ...(at ? { push_time: at.toISOString() } : {}) };
 }
 

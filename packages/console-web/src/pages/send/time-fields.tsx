@@ -3,19 +3,18 @@ import { SwitchField, TextField } from '../../parts/fields';
 import { Section } from '../../parts/page';
 import { useWords } from '../../words/language';
 import type { PartProps } from './message-fields';
+import { isLeftOut, localOf, momentOf, offsetOf } from './schedule';
 import { useTooSoon } from './use-too-soon';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** In an hour, as the input has it: local time without a zone. */
-function inAnHour(): string {
-  const at = new Date(Date.now() + 3_600_000);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
+const inAnHour = (): string => localOf(new Date(Date.now() + 3_600_000));
 
 export function TimeFields({ draft, change, error }: PartProps) {
   const t = useWords();
   const isSoon = useTooSoon(draft);
+  const at = momentOf(draft.sendAt);
+  const wrong = isLeftOut(draft.sendAt) ? t('sendAtLeftOut') : isSoon ? t('sendAtSoon') : undefined;
   return (
     <Section title={t('when')}>
       <Stack>
@@ -29,9 +28,9 @@ export function TimeFields({ draft, change, error }: PartProps) {
             <TextInput
               type="datetime-local"
               label={t('sendAt')}
-              description={`${t('timeZone')} ${zone}`}
+              description={`${t('timeZone')} ${zone}${at ? `, ${offsetOf(at)}` : ''}`}
               value={draft.sendAt}
-              error={isSoon ? t('sendAtSoon') : error?.at('push_time')}
+              error={wrong ?? error?.at('push_time')}
               onChange={(event) => change({ sendAt: event.currentTarget.value })}
             />
           )}
