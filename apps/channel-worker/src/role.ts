@@ -55,7 +55,7 @@ export const role: Role<Config> = {
       longestCallMs: deadlineMs,
       sessions,
       metrics: counters,
-      now: Date.now,
+      now: store.clock.now,
       ...paceReporters(channel, counters, log),
       onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
     });
@@ -72,7 +72,7 @@ export const role: Role<Config> = {
       metrics: counters,
       cutoff,
       stopping,
-      now: Date.now,
+      now: store.clock.now,
       ...reporters(channel, counters, log),
       ingressPublicUrl: config.INGRESS_PUBLIC_URL,
       addressedBy: channel === OWN_CHANNEL ? ('objectId' as const) : ('registrationId' as const),
@@ -103,8 +103,8 @@ function openChannel({ config, log, onClose }: RoleParts<Config>, { store, metri
   const connectionsPerOrigin = 2 * (config.SEND_CONCURRENCY + config.DIRECT_CONCURRENCY);
   const http = openVendorHttp({ deadlineMs, connectionsPerOrigin });
   onClose('vendor connections', () => http.close());
-  const tokens = openTokenCache(store.tokens, Date.now, deadlineMs);
-  const deps = { http, tokens, now: Date.now, origins: config.origins };
+  const tokens = openTokenCache(store.tokens, store.clock.now, deadlineMs);
+  const deps = { http, tokens, now: store.clock.now, origins: config.origins };
   const definition = Object.values(channels).find(({ name }) => name === config.CHANNEL);
   return {
     sessions: openChannelSessions(config, { store, definition, deps, metrics, log }),

@@ -34,7 +34,7 @@ export const role: Role<ConsoleConfig> = {
     onClose('queues', () => queues.close());
     const http = openVendorHttp({ deadlineMs: VENDOR_TIMEOUT_MS, connectionsPerOrigin: 4 });
     onClose('vendor http', () => http.close());
-    const tokens = openTokenCache(store.tokens, Date.now);
+    const tokens = openTokenCache(store.tokens, store.clock.now);
 
     const pushApiUrl = ingressUrl(config);
     if (pushApiUrl === undefined)
@@ -49,10 +49,10 @@ export const role: Role<ConsoleConfig> = {
       proxyHops: config.TRUSTED_PROXY_HOPS,
       store,
       channels: new Map(Object.entries(channels)),
-      vendors: { http, tokens, now: Date.now, origins: config.origins, timeoutMs: VENDOR_TIMEOUT_MS },
+      vendors: { http, tokens, now: store.clock.now, origins: config.origins, timeoutMs: VENDOR_TIMEOUT_MS },
       live: LIVE_PACE,
       settlingMs: SETTLING_MS,
-      now: Date.now,
+      now: store.clock.now,
       staleAfterMs: config.INSTALLATION_STALE_AFTER_MS,
       deleteAfterMs: config.INSTALLATION_DELETE_AFTER_MS,
       queues,

@@ -31,6 +31,9 @@ const RECEIPTS_RETRY = { againMs: 5000, forMs: 3_600_000 };
 /** How soon a job runs again that began before the records of its pushes were written. */
 const RECORD_AGAIN_MS = 20;
 
+/** The clock by which a push is early may be set right meanwhile. */
+const EARLY_AGAIN_MS = 60_000;
+
 /** Scheduled pushes have their own consumer, so that the nine-o'clock herd delays nobody. */
 export function openConsumers(
   ports: DispatchPorts,
@@ -44,12 +47,17 @@ export function openConsumers(
     const isNew = ports.now() - job.addedAt < RECORD_LATE_MS;
     return missing.length > 0 && isNew ? { again: RECORD_AGAIN_MS } : 'done';
   };
-  const dispatchers = [PUSH_REQUESTS, PUSH_SCHEDULE].map((queue) =>
+  const dispatchDue = async (job: HeldJob<Envelope>): Promise<JobResult> => {
+    const earlyMs = await untilDue(ports, job.data);
+    return earlyMs > 0 ? { again: Math.min(earlyMs, EARLY_AGAIN_MS) } : dispatch(job);
+  };
+  const handlers = [[PUSH_REQUESTS, dispatch] as const, [PUSH_SCHEDULE, dispatchDue] as const];
+  const dispatchers = handlers.map(([queue, handle]) =>
     openConsumer(at(queue), {
       ...LOCKS,
       concurrency,
       schema: envelopeSchema,
-      handle: dispatch,
+      handle,
       onFailure: onFailure(queue),
       watcher: ports.metrics.jobs,
     }),
@@ -63,6 +71,13 @@ export function openConsumers(
     watcher: ports.metrics.jobs,
   });
   return [...dispatchers, receipts];
+}
+
+/** The library hands out what is due by the clock of this process, which may be ahead of that of the fleet. */
+async function untilDue({ store, now }: DispatchPorts, { pushIds }: Envelope): Promise<number> {
+  if (!store.clock.isOff()) return 0;
+  const pushes = await Promise.all(pushIds.map((pushId) => store.pushes.toSend(pushId)));
+  return Math.min(...pushes.map((push) => (push && !push.isCancelled ? push.pushTime - now() : 0)));
 }
 
 async function foldOrKeep(

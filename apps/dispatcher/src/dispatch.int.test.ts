@@ -1,5 +1,5 @@
 import { PAGE_DEVICES, imbalanceOf, type Audience } from '@pushfleet/domain';
-import { bulkQueue, directQueue, PUSH_REQUESTS, type JobRun } from '@pushfleet/queues';
+import { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE, type JobRun } from '@pushfleet/queues';
 import { outcomeCounts, recordedCounts, unique, until } from '@pushfleet/testing';
 import { openConsumers } from './consumers';
 import { dispatchEnvelope } from './dispatch';
@@ -297,6 +297,42 @@ describe('a job that comes before its push', () => {
     await until(async () => (await t.jobsIn(PUSH_REQUESTS)) === 0);
     await close(consumers);
   });
+});
+
+describe('a scheduled push that the clock of a process takes for due', () => {
+  const runs: JobRun['result'][] = [];
+  const consume = async (aheadMs: number) => {
+    runs.length = 0;
+    const onRun = (queue: string, { result }: JobRun) => void (queue === PUSH_SCHEDULE && runs.push(result));
+    const metrics = { ...t.ports.metrics, jobs: { ...t.ports.metrics.jobs, onRun } };
+    const store = await t.storeAhead(aheadMs);
+    const ports = { ...t.ports, store, metrics, now: store.clock.now };
+    return openConsumers(ports, { at: t.at, concurrency: 2, onFailure: () => fail });
+  };
+  const plannedIn = async (ms: number): Promise<string> => {
+    const app = await t.createApp();
+    await t.register(app, [vendorDevice('HMS')]);
+    const pushId = await t.accept(app, { pushTime: Date.now() + ms, isScheduled: true });
+    await t.ports.schedule.add([{ id: pushId, data: { pushIds: [pushId] } }]);
+    return pushId;
+  };
+
+  test.each([
+    [86_400_000, 3_600_000, 'again'],
+    [86_400_000, -1000, 'done'],
+    [-300_000, 3_600_000, 'again'],
+  ] as const)(
+    '%i ms ahead of the fleet, and is due in %i ms by that of the fleet: %s',
+    async (aheadMs, dueInMs, result) => {
+      const consumers = await consume(aheadMs);
+      const pushId = await plannedIn(dueInMs);
+      await until(() => runs.length > 0);
+      await Promise.all(consumers.map((consumer) => consumer.close()));
+      expect(runs).toEqual([result]);
+      expect(await t.jobsIn(PUSH_SCHEDULE)).toBe(result === 'again' ? 1 : 0);
+      expect((await t.record(pushId)).status).toBe(result === 'again' ? 'scheduled' : 'in-queue');
+    },
+  );
 });
 
 test('a push that cannot be planned does not hold up the others of its envelope', async () => {

@@ -36,7 +36,7 @@ export const role: Role<Config> = {
     const { redis, store, onError } = await openRoleStore(parts, { vendors: channelOfVendor, patience: 'wait' });
 
     const namespace = config.KEY_PREFIX;
-    const at = (queue: string) => ({ redis, namespace, queue, onError, telemetry });
+    const at = (queue: string) => ({ redis, namespace, queue, onError, clock: store.clock, telemetry });
     const produce = <T>(queue: string): Producer<T> => {
       const producer = openProducer<T>(at(queue));
       onClose(`producer ${queue}`, () => producer.close());
@@ -48,7 +48,7 @@ export const role: Role<Config> = {
 
     const traits = traitsOf(Object.values(channels));
     const turns = new FairGate(AUDIENCES);
-    const ports = { store, queues, traits, metrics: counters, turns, now: Date.now };
+    const ports = { store, queues, traits, metrics: counters, turns, now: store.clock.now };
     const onFailure = (queue: string) => (err: Error, jobId: string) => log.error({ err, queue, jobId }, 'job failed');
     const consumers = openConsumers(ports, { at, concurrency: config.DISPATCH_CONCURRENCY, onFailure });
     closeAtSignal({ onStopping, onClose }, 'consumers', () => Promise.all(consumers.map((one) => one.close())));
@@ -71,7 +71,7 @@ export const role: Role<Config> = {
 
     const isFresh = async (): Promise<boolean> => (await store.apps.count()) === 0;
     // Runs before there is an app, so that no device was saved by an earlier version, which knows no index.
-    await store.installations.channels.noteFleet({ now: Date.now(), isFresh }).catch((err: unknown) => {
+    await store.installations.channels.noteFleet({ now: store.clock.now(), isFresh }).catch((err: unknown) => {
       // A Redis that takes nothing more is no reason to plan nothing either; the checks of the indexes note it again.
       log.error({ err }, 'it could not be noted that a dispatcher is there');
     });

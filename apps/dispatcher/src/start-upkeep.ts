@@ -49,17 +49,17 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     const rules = { staleMs: config.INSTALLATION_STALE_AFTER_MS, deadMs: config.INSTALLATION_DELETE_AFTER_MS };
     const onLeaseError = failing('the lease on a sweep of installations could not be renewed');
     const swept = await sweepInstallations(
-      { ...at('sweep'), now: Date.now, onLeaseError },
+      { ...at('sweep'), now: store.clock.now, onLeaseError },
       { ...rules, everyMs: SWEEP_EVERY_MS },
     );
     metrics.sweptInstallations.inc({ result: 'stale' }, swept.stale);
     metrics.sweptInstallations.inc({ result: 'removed' }, swept.removed);
   };
-  const moveBuckets = openBucketMover({ ...at('buckets'), now: Date.now });
+  const moveBuckets = openBucketMover({ ...at('buckets'), now: store.clock.now });
   const move = async (): Promise<void> => metrics.movedInstallations.inc(await moveBuckets());
-  const checkIndexes = openIndexChecker({ ...at('channel-indexes'), now: Date.now });
+  const checkIndexes = openIndexChecker({ ...at('channel-indexes'), now: store.clock.now });
   const check = async (): Promise<void> => metrics.missingIndexEntries.inc(await checkIndexes());
-  const keepColumns = openColumnIndexer({ ...at('column-indexes'), now: Date.now });
+  const keepColumns = openColumnIndexer({ ...at('column-indexes'), now: store.clock.now });
   const keep = async (): Promise<void> => metrics.columnIndexEntries.inc(await keepColumns());
   const migrate = openMigrator({ store, stopping, log });
   const onDrained = ({ channel, control: { app, profile } }: Drained): void =>

@@ -34,7 +34,7 @@ export const role: Role<GatewayConfig> = {
       certificate,
       onError,
       metrics: gatewayMetrics(metrics),
-      now: Date.now,
+      now: store.clock.now,
     });
     const { server, heartbeat, url, urls, node } = gateway;
     onClose('heartbeat', () => heartbeat.stop());

@@ -36,7 +36,7 @@ export const role: Role<IngressConfig> = {
     });
     const namespace = config.KEY_PREFIX;
     const open = <T>(queue: string): Producer<T> => {
-      const producer = openProducer<T>({ redis, namespace, queue, onError, telemetry });
+      const producer = openProducer<T>({ redis, namespace, queue, onError, clock: store.clock, telemetry });
       onClose(queue, () => producer.close());
       return producer;
     };
@@ -56,7 +56,7 @@ export const role: Role<IngressConfig> = {
       proxyHops: config.TRUSTED_PROXY_HOPS,
       log,
       tracing,
-      now: Date.now,
+      now: store.clock.now,
       publicUrl: config.INGRESS_PUBLIC_URL,
       signMaxAgeMs: config.SIGN_MAX_AGE_MS,
       offlineMessageRetentionMs: config.OFFLINE_MESSAGE_RETENTION_MS,

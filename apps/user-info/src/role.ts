@@ -16,7 +16,7 @@ export const role: Role<UserInfoConfig> = {
     const { store } = await openRoleStore(parts, { vendors: new Map(), patience: 'fail-fast' });
 
     const apiMetrics = openUserInfoMetrics(metrics);
-    const dialect = userInfoDialect(Date.now);
+    const dialect = userInfoDialect(store.clock.now);
     const listener = buildApp({
       store,
       dialect,
@@ -31,7 +31,7 @@ export const role: Role<UserInfoConfig> = {
       },
       metrics: apiMetrics,
       log,
-      now: Date.now,
+      now: store.clock.now,
     });
     const server = openServer({ limits: httpLimitsOf(config), certificate, dialect, metrics: apiMetrics }, listener);
     const url = await openDoor(parts, { server, variable: 'USER_INFO_PORT', config });

@@ -40,6 +40,8 @@ export interface QueueLocation {
   readonly namespace: string;
   readonly queue: string;
   readonly onError: (error: Error) => void;
+  /** Jobs are added by it where the clock of this process is off; absent: by that of this process. */
+  readonly clock?: { now(): number; isOff(): boolean } | undefined;
   /** Carries traces from the adding of a job to its runs. */
   readonly telemetry?: Telemetry | undefined;
 }
@@ -70,7 +72,12 @@ export function openProducer<T>(location: QueueLocation): Producer<T> {
       const [first, ...others] = jobs.map(({ id, data, delayMs, priority }) => ({
         name: 'job',
         data,
-        opts: { jobId: jobIdOf(id), ...(delayMs ? { delay: delayMs } : {}), ...(priority ? { priority } : {}) },
+        opts: {
+          jobId: jobIdOf(id),
+          ...(delayMs ? { delay: delayMs } : {}),
+          ...(priority ? { priority } : {}),
+          ...(location.clock?.isOff() ? { timestamp: location.clock.now() } : {}),
+        },
       }));
       if (!first) return;
       // One by itself needs no transaction.

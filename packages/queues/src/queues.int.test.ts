@@ -74,6 +74,20 @@ async function waitsForJobs(): Promise<boolean> {
 const isEmpty = async (jobs: Producer<Payload>): Promise<boolean> =>
   Object.values(await jobs.depth()).every((count) => count === 0);
 
+test.each([0, 300_000, -300_000])(
+  'a delay is one of the clock of the fleet, from which this one is %i ms',
+  async (aheadMs) => {
+    const { at } = rig();
+    const clock = { now: () => Date.now() - aheadMs, isOff: () => aheadMs !== 0 };
+    const jobs = openProducer<Payload>({ ...at, clock });
+    harness.onClose(() => jobs.close());
+    await jobs.add([{ id: 'later', data: { n: 1 }, delayMs: 60_000 }]);
+    const [, score] = await redis.zrange(`${prefixOf(at)}:${at.queue}:delayed`, '0', '-1', 'WITHSCORES');
+    // The library keeps 12 bits beside the time.
+    expect(Number(score) / 0x1000 - Date.now() + aheadMs).toBeCloseTo(60_000, -4);
+  },
+);
+
 test('a job arrives as it was added, and leaves nothing behind', async () => {
   const { jobs, consume, failures } = rig();
   const seen: unknown[] = [];

@@ -40,6 +40,12 @@ export interface SharedSettings {
   take(): Promise<boolean>;
 }
 
+/** Says that a process lives. */
+interface Beats extends Repeated {
+  /** Resolves once the first beat was heard, or could not be: with it a process learns the time of the fleet. */
+  readonly first: Promise<void>;
+}
+
 const BEAT_MS = 3000;
 /** Whoever changed a setting waits until the processes tell that they know. */
 const SETTINGS_MS = 200;
@@ -49,7 +55,7 @@ const MAX_HOST_NAME = 64;
 export function startBeats(
   { processes: board, settings }: { readonly processes: ProcessBoard; readonly settings: SharedSettings },
   { role, labels, log, certificate, proxyHops }: Beating,
-): Repeated {
+): Beats {
   const id = `${hostname().slice(0, MAX_HOST_NAME)}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const facts: ProcessFacts = {
     id,
@@ -72,6 +78,7 @@ export function startBeats(
   const beats = repeat(BEAT_MS, beat, onError);
   const looks = repeat(SETTINGS_MS, async () => void ((await settings.take()) && (await beat())), onError);
   return {
+    first,
     async stop() {
       await Promise.all([first, beats.stop(), looks.stop()]);
       await board.leave(id).catch(onError);

@@ -103,6 +103,7 @@ function membership(
     async join({ processes, settings, format }, redis) {
       const beats = startBeats({ processes, settings }, { role: name, log, ...shown });
       stops.onClose('beats', () => beats.stop());
+      await beats.first;
       admin.addReadiness('format', () => format.check());
       admin.addNote('format', () => format.difference());
       const difference = await format.difference();

@@ -19,9 +19,11 @@ import { openPacing, openWaits, type PacingStore, type Waits } from './pacing';
 import { openPeople, type PeopleStore } from './people';
 import {
   openAuditLog,
+  openFleetClock,
   openProcesses,
   openSettings,
   type AuditLog,
+  type FleetClock,
   type ProcessStore,
   type SettingsVersions,
 } from './fleet';
@@ -63,6 +65,8 @@ export interface Store extends AccountStores, OwnChannelStores, PushStores, User
   readonly messaging: MessagingStore;
   readonly pacing: PacingStore;
   readonly waits: Waits;
+  /** By which everything is decided that others see: what is due, what has expired. */
+  readonly clock: Pick<FleetClock, 'now' | 'isOff'>;
   readonly processes: ProcessStore;
   /** Whether this process and the others know what changed. */
   readonly settings: SettingsVersions;
@@ -82,7 +86,9 @@ export interface Store extends AccountStores, OwnChannelStores, PushStores, User
 const RETENTION_MS = 7 * DAY_MS;
 
 export function openStore(config: StoreConfig): Store {
-  const { redis, vendors, now = Date.now } = config;
+  const { redis, vendors } = config;
+  const clock = openFleetClock(config.now ?? Date.now);
+  const { now } = clock;
   const keys = storeKeys(config.namespace);
   const { secretKey: current, previousSecretKey: previous } = config;
   const secretKeys = current === undefined ? undefined : new SecretKeys({ redis, keys, current, previous, now });
@@ -99,7 +105,7 @@ export function openStore(config: StoreConfig): Store {
     keyId: secretKeys?.current.id,
     format: FORMAT,
     settings: settings.known,
-    now,
+    clock,
   });
   const leases = openLeases(parts);
   const installations = openInstallations({
@@ -127,6 +133,7 @@ export function openStore(config: StoreConfig): Store {
     messaging: openMessaging({ ...parts, existing: installations.existing }),
     pacing,
     waits: openWaits({ ...parts, pacing }),
+    clock,
     processes,
     settings,
     auditLog: openAuditLog(parts),

@@ -45,6 +45,18 @@ test.each([
   expect(check).toMatchObject({ status, ...(finding && { finding: expect.stringContaining(finding) }) });
 });
 
+test.each([
+  [300_000, 'Redis is 300 s behind most processes', 'problem'],
+  [-7000, 'Redis is 7 s ahead of most processes', 'warning'],
+])('where most clocks are %i ms ahead, that of Redis is meant', (clockAheadMs, finding, status) => {
+  const most = WHOLE.map((process) => ({ ...process, clockAheadMs }));
+  const check = processChecks([...most, aProcess('channel-worker', { clockAheadMs: 3 })]);
+  expect(check.find((line) => line.check === 'process-clocks')).toMatchObject({
+    ...{ status, finding: expect.stringContaining(finding) },
+    advice: expect.stringContaining('machine of Redis'),
+  });
+});
+
 test('no clock is judged where no process tells its own', () => {
   expect(processChecks(WHOLE).filter(({ check }) => check === 'process-clocks')).toEqual([]);
 });

@@ -29,26 +29,45 @@ const CLOCK_WARNING_MS = 5000;
 const CLOCK_PROBLEM_MS = 30_000;
 const SET_CLOCK = 'run chrony or another NTP client on its machine';
 
+interface Clock {
+  readonly name: string;
+  readonly clockAheadMs: number;
+}
+
 /** The process whose clock is farthest from that of Redis; nothing where none tells. */
 function clockChecks(processes: readonly FleetProcess[]): readonly Check[] {
-  const [farthest] = processes
-    .flatMap((process) => {
+  const clocks = processes
+    .flatMap((process): readonly Clock[] => {
       const { clockAheadMs } = process;
       return clockAheadMs === undefined ? [] : [{ name: processName(process), clockAheadMs }];
     })
-    .toSorted((a, b) => Math.abs(b.clockAheadMs) - Math.abs(a.clockAheadMs));
-  if (!farthest) return [];
-  const { name, clockAheadMs } = farthest;
-  const distance = Math.abs(clockAheadMs);
-  const found = `${name} is ${Math.round(distance / 1000)} s ${clockAheadMs < 0 ? 'behind' : 'ahead of'} Redis`;
+    .toSorted((a, b) => a.clockAheadMs - b.clockAheadMs);
+  const farthest = clocks.toSorted((a, b) => Math.abs(b.clockAheadMs) - Math.abs(a.clockAheadMs))[0];
+  const middle = clocks[Math.floor(clocks.length / 2)];
+  if (!farthest || !middle) return [];
+  const distance = Math.abs(farthest.clockAheadMs);
+  const isOfRedis = Math.abs(middle.clockAheadMs) > CLOCK_WARNING_MS;
+  const [found, advice] = isOfRedis ? redisIsOff(middle) : processIsOff(farthest);
   return [
     verdict({ check: 'process-clocks', subject: '' }, `at most ${distance} ms from the clock of Redis`, [
-      distance > CLOCK_PROBLEM_MS &&
-        problem(`${found}: what it handles expires or is sent too early or too late`, SET_CLOCK),
-      distance > CLOCK_WARNING_MS && warning(found, SET_CLOCK),
+      distance > CLOCK_PROBLEM_MS && problem(found, advice),
+      distance > CLOCK_WARNING_MS && warning(found, advice),
     ]),
   ];
 }
+
+const apart = (ms: number): string => `${Math.round(Math.abs(ms) / 1000)} s ${ms < 0 ? 'behind' : 'ahead of'}`;
+
+const processIsOff = ({ name, clockAheadMs }: Clock): readonly [found: string, advice: string] => [
+  `${name} is ${apart(clockAheadMs)} Redis: it goes by the clock of Redis, and what waits for its time may be late`,
+  SET_CLOCK,
+];
+
+/** Where most are wrong by the same, it is not they. */
+const redisIsOff = ({ clockAheadMs }: Clock): readonly [found: string, advice: string] => [
+  `Redis is ${apart(-clockAheadMs)} most processes, which go by its clock: times that senders name are taken for others`,
+  'run chrony or another NTP client on the machine of Redis; if that clock is right, on those of the processes',
+];
 
 const valuesOf = (processes: readonly FleetProcess[], field: 'version' | 'keyId'): readonly string[] =>
   [...new Set(processes.flatMap((process) => process[field] ?? []))].sort();

@@ -50,6 +50,8 @@ export interface DispatcherUnderTest {
   /** Makes a shard of an app's installations be none. */
   spoilShard(app: string): Promise<void>;
   ledgerKey(pushId: string): string;
+  /** The store of a process of this fleet whose clock is so far ahead. */
+  storeAhead(ms: number): Promise<Store>;
   /** Where this fleet's queues are. */
   at(queue: string): QueueLocation;
 }
@@ -106,6 +108,12 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
   const recordKey = (pushId: string): string => pushPrefix(pushId) + pushId;
   const prefix = (queue: string): string => `${namespace}:{${queue}}:${queue}`;
   return Object.assign(under, {
+    async storeAhead(ms: number) {
+      const now = (): number => Date.now() + ms;
+      const store = openStore({ redis: under.redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor, now });
+      await store.processes.beat({ id: unique('p'), role: 'dispatcher', labels: {}, version: '1.2.3', since: now() });
+      return store;
+    },
     async createApp(profiles: readonly (keyof typeof simulatorProfiles)[] = ['hms', 'mi', 'mz']) {
       const app = anApp();
       await under.store.apps.create(app);

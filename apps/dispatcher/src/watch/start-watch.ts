@@ -21,7 +21,7 @@ export interface WatchParts {
 export function startWatch(parts: WatchParts, everyMs: number): Repeated {
   const { store, redis, queues, channels, metrics, attempt, log } = parts;
   const onImbalance = (pushId: string): void => log.error({ pushId }, 'the books of a push do not add up');
-  const now = Date.now;
+  const { now } = store.clock;
   const backlog = new Backlog({ store, channels, now, attempt, onImbalance });
   const memory = () => redisSettings(redis);
   const watch = openWatch(

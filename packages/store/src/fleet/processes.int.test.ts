@@ -39,6 +39,29 @@ it.each([0, 300_000, -300_000])(
   },
 );
 
+it.each([300_000, -300_000, 86_400_000])(
+  'a process whose clock is %i ms ahead of that of Redis goes by the latter once it has told that it lives',
+  async (aheadMs) => {
+    const { clock, processes } = t.open({ now: () => Date.now() + aheadMs });
+    expect([clock.now() - Date.now() - aheadMs, clock.isOff()]).toEqual([expect.closeTo(0, -3), false]);
+    await processes.beat(aProcess());
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(3000);
+    expect(clock.isOff()).toBe(true);
+  },
+);
+
+it('a clock that is seconds away is kept, and so is one that was set right', async () => {
+  let aheadMs = 4000;
+  const { clock, processes } = t.open({ now: () => Date.now() + aheadMs });
+  await processes.beat(aProcess());
+  expect([clock.now() - Date.now(), clock.isOff()]).toEqual([expect.closeTo(4000, -3), false]);
+  aheadMs = 300_000;
+  await processes.beat(aProcess());
+  aheadMs = 0;
+  await processes.beat(aProcess());
+  expect([clock.now() - Date.now(), clock.isOff()]).toEqual([expect.closeTo(0, -3), false]);
+});
+
 it('one of an earlier build tells no clock', async () => {
   const { id, ...facts } = aProcess();
   await t.redis.zadd(board()[0] ?? '', Date.now(), id);

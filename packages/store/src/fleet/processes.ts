@@ -1,3 +1,4 @@
+import type { FleetClock } from './fleet-clock';
 import type { ProcessKeys } from './keys';
 import { recordIn } from '../kit/damaged-record';
 import { luaScript, nothing } from '../kit/lua/script';
@@ -51,7 +52,7 @@ const heard = ({ clock, ...process }: Told, heardAt: number): FleetProcess =>
 const beatProcess = luaScript('fleet/beat', {
   params: { beats: 'key', facts: 'key', id: 'text', told: 'text' },
   constants: { DEAD_AFTER_MS, MAX_PROCESSES },
-  answer: nothing,
+  answer: Number,
 });
 
 const livingProcesses = luaScript('fleet/living', {
@@ -79,21 +80,22 @@ interface Parts {
   readonly format: number;
   /** The version of the settings that this process works with. */
   readonly settings: () => number | undefined;
-  readonly now: () => number;
+  readonly clock: Pick<FleetClock, 'own' | 'hear'>;
 }
 
-export function openProcesses({ redis, keys, keyId, format, settings, now }: Parts): ProcessStore {
+export function openProcesses({ redis, keys, keyId, format, settings, clock }: Parts): ProcessStore {
   const board = { beats: keys.processes(), facts: `${keys.processes()}:facts` };
   return {
     async beat(process) {
+      const askedAt = clock.own();
       const told: Told = {
         format,
         ...process,
-        clock: now(),
+        clock: askedAt,
         ...(keyId === undefined ? {} : { keyId }),
         ...(settings() === undefined ? {} : { settings: settings() }),
       };
-      await beatProcess(redis, { ...board, id: process.id, told: JSON.stringify(told) });
+      clock.hear(askedAt, await beatProcess(redis, { ...board, id: process.id, told: JSON.stringify(told) }));
     },
     leave: (id) => leaveFleet(redis, { ...board, id }),
     async list() {
