@@ -14,6 +14,9 @@ import { z } from 'zod';
 
 const vendors = Object.values(channels);
 
+/** Less is 0 or was meant as seconds: no lock would last, and no vendor answer in time. */
+const LEAST = { min: 1000 };
+
 export const configSchema = z.object({
   ...processConfig,
   ...secretConfig,
@@ -39,15 +42,18 @@ export const configSchema = z.object({
   DIRECT_LOCK_MS: envPeriod(
     5000,
     'How long a worker that hangs keeps its addressed pushes before others take them over; from one that is gone they do so within 3 s.',
+    LEAST,
   ),
-  BULK_LOCK_MS: envPeriod(15_000, 'The same for lanes.'),
+  BULK_LOCK_MS: envPeriod(15_000, 'The same for lanes.', LEAST),
   VENDOR_TIMEOUT_MS: envPeriod(
     10_000,
     'Deadline of a vendor call for an addressed push: connection, token, headers and body of the answer.',
+    LEAST,
   ),
   VENDOR_CAMPAIGN_TIMEOUT_MS: envPeriod(
     30_000,
     'The same for a campaign. Less than 30 s books devices as `unknown-outcome` that a slow vendor has taken.',
+    LEAST,
   ),
   MAILBOX_MESSAGES: envInteger({ min: 1, max: 1000 })
     .default(50)

@@ -4,8 +4,10 @@ import { z } from 'zod';
 export const configSchema = z.object({
   ...processConfig,
   DISPATCH_CONCURRENCY: envInteger({ min: 1, max: 256 }).default(8).describe('Envelopes of pushes dispatched at once.'),
-  REDRIVE_INTERVAL_MS: envPeriod(5000, 'How often open pushes are looked through for lost jobs.'),
-  REDRIVE_AFTER_MS: envPeriod(15_000, 'How long an open push is left alone before its jobs are added again.'),
+  REDRIVE_INTERVAL_MS: envPeriod(5000, 'How often open pushes are looked through for lost jobs.', { min: 100 }),
+  REDRIVE_AFTER_MS: envPeriod(15_000, 'How long an open push is left alone before its jobs are added again.', {
+    min: 1000,
+  }),
   WATCH_INTERVAL_MS: envPeriod(
     10_000,
     'How often one dispatcher of all measures queues, open pushes and Redis for the metrics.',
