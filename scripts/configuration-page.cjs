@@ -6,6 +6,8 @@ Everything is configured by environment variables. A service reads them once, wh
 printed together, as \`NAME: what is wrong\`, and the service leaves with 1 before it opens anything.
 
 - A variable that is set to nothing counts as not set.
+- A variable whose name is nearly that of a setting, as \`PUSH_RETENTON_MS\`, changes nothing: the log says so at the start, and which
+  setting may be meant (\`no setting has this name, but one nearly has\`). Other unknown names are nobody's.
 - A duration is a number of milliseconds, or \`500ms\`, \`20s\`, \`5m\`, \`2h\`, \`7d\`.
 - The value of a secret appears in no log and in no error. Instead of the variable, \`NAME_FILE\` may name a file that holds it, as
   Docker and Kubernetes hand secrets over.

@@ -5,6 +5,7 @@ import {
   envInteger,
   envUrl,
   loadConfig as load,
+  misspelledIn,
   originConfig,
   originsIn,
   processConfig,
@@ -66,6 +67,8 @@ export const configSchema = z.object({
 });
 
 export type Config = z.infer<typeof configSchema> & { readonly origins: Readonly<Record<string, string>> };
+
+export const misspelled = misspelledIn(configSchema, process.env);
 
 export function loadConfig(env = process.env): Config {
   const config = load(configSchema, env);

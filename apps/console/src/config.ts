@@ -11,6 +11,7 @@ import {
   envPort,
   envUrl,
   loadConfig,
+  misspelledIn,
   originConfig,
   originsIn,
   type Environment,
@@ -92,6 +93,8 @@ function isGuarded({ protocol, hostname }: URL): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   return protocol === 'https:' || hostname === 'localhost' || (isIP(address) > 0 && isPrivateAddress(address));
 }
+
+export const misspelled = misspelledIn(configSchema, process.env);
 
 export function loadConsoleConfig(env: Environment = process.env): ConsoleConfig {
   const config = loadConfig(configSchema, env);

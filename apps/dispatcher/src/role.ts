@@ -14,7 +14,7 @@ import { closeAtSignal, FairGate, repeat, type Role } from '@pushfleet/service-k
 import { openRoleStore } from '@pushfleet/store';
 import { openAttempts } from './attempts';
 import { openChannelQueues } from './channel-queues';
-import { loadConfig, type Config } from './config';
+import { loadConfig, misspelled, type Config } from './config';
 import { openConsumers } from './consumers';
 import { dispatcherMetrics } from './metrics';
 import { startPreflights } from './preflight/start-preflights';
@@ -28,6 +28,7 @@ const AUDIENCES = { atOnce: 4, perAccount: 2 };
 export const role: Role<Config> = {
   name: 'dispatcher',
   loadConfig,
+  misspelled,
   async start(parts) {
     const { config, log, metrics, admin, tracing, onClose, onStopping, stopping } = parts;
     const counters = dispatcherMetrics(metrics);

@@ -42,6 +42,14 @@ test('ROLES and CHANNEL name some of them, each once', async () => {
   expect(some).toEqual([['channel-worker mi', 'channel-worker hms'], ['ingress']]);
 });
 
+test('a variable that is nearly a setting of a role is known, and keeps no role from starting', async () => {
+  const waves = await settle({ ROLES: 'gateway', PUSH_RETENTON_MS: '1d', DRAINMS: '5s' });
+  expect(waves.flat().flatMap(({ misspelled }) => misspelled)).toEqual([
+    { variable: 'PUSH_RETENTON_MS', setting: 'PUSH_RETENTION_MS' },
+    { variable: 'DRAINMS', setting: 'DRAIN_MS' },
+  ]);
+});
+
 test.each([
   [{ ROLES: 'ingress,mailer' }, ['ROLES: entry 2 is "mailer", not one of ingress, dispatcher, worker']],
   [{ CHANNEL: 'fcm' }, ['CHANNEL: entry 1 is "fcm", not one of ']],

@@ -1,5 +1,12 @@
-import { openInstruments, openRoles, type Environment, type ServiceContext } from '@pushfleet/service-kit';
-import { loadChoice, loadConfig } from './config';
+import {
+  openInstruments,
+  openRoles,
+  warnOfMisspelled,
+  type Environment,
+  type Misspelled,
+  type ServiceContext,
+} from '@pushfleet/service-kit';
+import { loadChoice, loadConfig, misspelled } from './config';
 import { environmentOfRoles, withRedis } from './environment';
 import { listenFor } from './ports';
 import { openPrivateRedis } from './private-redis/open-private-redis';
@@ -19,6 +26,8 @@ export async function serveRoles(
   const config = loadConfig(env);
   const instruments = await openInstruments(service, { name: 'fleet', config });
   const { log, admin } = instruments;
+  const slips: readonly Misspelled[] = [...misspelled(env), ...waves.flat().flatMap((role) => role.misspelled)];
+  warnOfMisspelled(log, slips);
   await redis?.start(service, { log, maxMemory: config.REDIS_MAXMEMORY });
   const urls = await openRoles(service, { ...instruments, listen }, waves);
   admin.ready();

@@ -7,6 +7,7 @@ import {
   envList,
   envPort,
   envUrl,
+  misspelledIn,
   processConfig,
   tlsConfig,
 } from '@pushfleet/service-kit';
@@ -66,3 +67,5 @@ export const configSchema = z.object({
 export type GatewayConfig = z.output<typeof configSchema>;
 
 export const loadConfig = configLoader(configSchema, process.env);
+
+export const misspelled = misspelledIn(configSchema, process.env);

@@ -36,7 +36,7 @@ const role = (
   start: (stops: RoleStops) => void = () => undefined,
   labels: SettledRole['labels'] = {},
 ): SettledRole => ({
-  ...{ name, labels, config },
+  ...{ name, labels, config, misspelled: [] },
   async start(stops, { admin }) {
     said.push(`open ${name}`);
     stops.onClose('resource', () => said.push(`close ${name}`));

@@ -30,7 +30,7 @@ export function withSecretFiles(schema: z.ZodObject, env: Environment): Environm
   return { ...env, ...Object.fromEntries(read) };
 }
 
-const fileOf = (name: string): string => `${name}_FILE`;
+export const fileOf = (name: string): string => `${name}_FILE`;
 
 interface ReadSecret {
   readonly value?: string;
