@@ -71,6 +71,7 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
     ...ports,
     profiles: store.profiles,
     signatures: store.receiptSignatures,
+    requireRoom: store.requireReceiptRoom,
     receipts: queues.receipts,
   });
   const reference = referenceEndpoints({

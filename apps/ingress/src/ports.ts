@@ -20,6 +20,7 @@ export interface IngressPorts {
     | 'preflights'
     | 'outcomes'
     | 'receiptSignatures'
+    | 'requireReceiptRoom'
     | 'messaging'
   >;
   readonly queues: {

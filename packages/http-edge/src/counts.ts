@@ -6,7 +6,7 @@ export interface Count {
 
 /** Counts by key, each for so long from its first one on. */
 export interface Counts {
-  add(key: string): Count;
+  add(key: string, more?: number): Count;
   /** As it is, without one more. */
   of(key: string): Count;
 }
@@ -27,9 +27,9 @@ export function openCounts(ms: number, now: () => number): Counts {
   };
   const told = ({ count, until }: Period): Count => ({ count, endsInMs: until - now() });
   return {
-    add(key) {
+    add(key, more = 1) {
       const period = current(key);
-      period.count += 1;
+      period.count += more;
       if (periods.size >= MAX_KEYS && !periods.has(key)) periods.clear();
       periods.set(key, period);
       return told(period);

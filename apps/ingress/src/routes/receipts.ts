@@ -2,17 +2,18 @@ import { ReceiptRefused, type RawReceipt, type ReceiptAnswer, type VendorChannel
 import { LIMITS } from '@pushfleet/domain';
 import { type Producer, type ReceiptsJob } from '@pushfleet/queues';
 import { isSameSecret } from '@pushfleet/service-kit';
-import { type ProfileRef, type ProfileStore, type Store, type StoredProfile } from '@pushfleet/store';
+import { Rounds, type ProfileRef, type ProfileStore, type Store, type StoredProfile } from '@pushfleet/store';
 import { type IncomingHttpHeaders } from 'node:http';
 import { openRateLimit, paramOf, type Endpoint, type HttpRequest } from '@pushfleet/http-edge';
 import { Refusal } from '../http/problem';
-import { checkReceiptEntries, receiptJobs } from './receipt-jobs';
+import { callbacksIn, checkReceiptEntries, receiptJobs } from './receipt-jobs';
 import { type CallbackOutcome, type IngressMetrics } from '../metrics';
 
 export interface ReceiptPorts {
   readonly profiles: Pick<ProfileStore, 'get'>;
   readonly channels: Readonly<Record<string, VendorChannel>>;
   readonly signatures: Store['receiptSignatures'];
+  readonly requireRoom: Store['requireReceiptRoom'];
   readonly receipts: Pick<Producer<ReceiptsJob>, 'add'>;
   readonly metrics: Pick<IngressMetrics, 'calledBack'>;
   readonly now: () => number;
@@ -28,30 +29,41 @@ interface Reporter {
 /** Takes vendors' reports: checked against the profile named in the path, queued, answered in the vendor's manner. */
 export function receiptsEndpoint(ports: ReceiptPorts): Endpoint<Reporter> {
   const { metrics } = ports;
-  const limit = openRateLimit(MAX_CALLBACKS_PER_SECOND, ports.now);
+  const rounds = new Rounds();
+  const isWithin = openRateLimit(MAX_CALLBACKS_PER_SECOND, ports.now);
+  const requireWithin = (reporter: Reporter, callbacks: number): void => {
+    if (isWithin(accountOf(reporter), callbacks)) return;
+    metrics.calledBack(reporter.channel.name, 'limited');
+    throw new Refusal('too-many-calls', 'Too many callbacks of one profile; report again in a moment.', 1);
+  };
   return {
     route: 'receipts',
     maxBodyBytes: LIMITS.receiptBytes.value,
     isRaw: true,
     async admit(req) {
       const reporter = await reporterOf(ports, req);
-      if (limit(accountOf(reporter))) return reporter;
-      metrics.calledBack(reporter.channel.name, 'limited');
-      throw new Refusal('too-many-calls', 'Too many callbacks of one profile; report again in a moment.', 1);
+      requireWithin(reporter, 1);
+      return reporter;
     },
     payerOf: (reporter) => ({ account: accountOf(reporter) }),
-    async handle({ req, caller: { ref, profile, channel }, body: bytes }) {
+    async handle({ req, caller, body: bytes }) {
+      const { ref, profile, channel } = caller;
+      const callbacks = callbacksIn(bytes);
+      // It was counted once when it came.
+      if (callbacks > 1) requireWithin(caller, callbacks - 1);
+      await ports.requireRoom();
+      await rounds.spend(() => checkReceiptEntries(bytes));
       const body = bytes.toString('utf8');
       const count = (outcome: CallbackOutcome): void => metrics.calledBack(channel.name, outcome);
-      checkReceiptEntries(body);
       const raw: RawReceipt = { headers: singleHeaders(req.headers), body };
       const answer = await counted(count, async () => {
-        const said = channel.parseReceipt?.(raw, profile.value) ?? unknown();
+        const said = await rounds.spend(() => channel.parseReceipt?.(raw, profile.value) ?? unknown());
         await requireFresh(ports, said, body);
         return said;
       });
-      const jobs = receiptJobs(ref, body, answer.receipts);
-      await ports.receipts.add(jobs);
+      const jobs = await rounds.spend(() => receiptJobs(ref, body, answer.receipts));
+      // Each in a round of its own: all of them at once take as long as parsing the report does.
+      for (const job of jobs) await rounds.spend(() => ports.receipts.add([job]));
       count(jobs.length > 0 ? 'queued' : 'nothing');
       return answer.reply;
     },

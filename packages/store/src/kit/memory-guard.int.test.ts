@@ -19,13 +19,14 @@ async function fill(share: number): Promise<void> {
 
 test.each([
   [0.6, 'nothing', []],
-  [0.75, 'outcomes', ['outcomes']],
-  [0.825, 'imports and mailboxes, too,', ['outcomes', 'bulk']],
-  [0.95, 'all', ['outcomes', 'bulk', 'request']],
+  [0.72, 'outcomes', ['outcomes']],
+  [0.77, 'reports of vendors, too,', ['outcomes', 'receipts']],
+  [0.825, 'imports and mailboxes, too,', ['outcomes', 'receipts', 'bulk']],
+  [0.95, 'all', ['outcomes', 'receipts', 'bulk', 'request']],
 ] as const)('at %d of its memory %s stop', async (share, _what, refused) => {
   await fill(share);
   const stopped = [];
-  for (const use of ['outcomes', 'bulk', 'request'] as const) {
+  for (const use of ['outcomes', 'receipts', 'bulk', 'request'] as const) {
     const guard = openMemoryGuard({ redis: own.redis, now: Date.now });
     const error: unknown = await guard.requireRoom(use).catch((reason: unknown) => reason);
     if (error instanceof RedisFull) stopped.push(use);

@@ -27,6 +27,8 @@ export interface PushStores {
   readonly outcomes: Outcomes;
   readonly receipts: ReceiptBooks;
   readonly receiptSignatures: ReceiptSignatures;
+  /** Rejects while Redis has no room for more reports of vendors to wait in it. */
+  readonly requireReceiptRoom: () => Promise<void>;
   readonly schedule: PushSchedule;
   acceptPushes(pushes: readonly NewPush[], onNamed?: OnNamed): Promise<readonly AcceptedPush[]>;
 }
@@ -52,6 +54,7 @@ export function openPushStores(parts: Parts): PushStores {
     outcomes: openOutcomes(parts),
     receipts: openReceiptBooks(parts),
     receiptSignatures: openReceiptSignatures(parts),
+    requireReceiptRoom: () => memory.requireRoom('receipts'),
     schedule: openSchedule({ ...parts, pushes }),
     async acceptPushes(group, onNamed) {
       await memory.requireRoom('request');
