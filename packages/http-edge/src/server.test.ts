@@ -42,6 +42,15 @@ describe('before the caller is known', () => {
     expect(old.received()).toMatch(/^HTTP\/1.1 200 /);
   });
 
+  it.each(['Host: x\r\nhOsT: y\r\n', 'Host: x\r\nHost: x\r\n'])('a request with %j is refused', async (lines) => {
+    const edge = await openEdge({ endpoints });
+    const sent = `POST /echo HTTP/1.1\r\n${lines}X-Name: a\r\nContent-Length: 0\r\n\r\n`;
+    const { received, ended } = await edge.send(sent);
+    await Promise.race([ended, until(() => received() !== '')]);
+    expect(received()).toMatch(/^HTTP\/1.1 400 [\s\S]*"malformed-http"/i);
+    expect(edge.refused).toEqual(['malformed-http']);
+  });
+
   it('drips of a head do not buy time', async () => {
     const edge = await openEdge({ endpoints, http: { headersTimeoutMs: 400 } });
     const { socket, ended } = await edge.send('POST /echo HTTP/1.1\r\n');

@@ -22,7 +22,9 @@ export function openEdgeServer(options: EdgeServerOptions, listener: RequestList
       onRefused: (shortage) => metrics.refused(shortage),
     },
     (req, res) => {
-      if (requireHostHeader && lacksHost(req)) server.emit('clientError', new Error('no Host'), req.socket);
+      const hosts = hostLinesOf(req);
+      if (hosts > 1 || (hosts === 0 && requireHostHeader && asksForHost(req)))
+        server.emit('clientError', new Error(`${hosts} Host lines`), req.socket);
       else listener(req, res);
     },
   );
@@ -35,5 +37,16 @@ export function openEdgeServer(options: EdgeServerOptions, listener: RequestList
 }
 
 /** RFC 9112, section 3.2: what HTTP/1.1 asks of a request, and 1.0 did not. */
-const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  httpVersion === '1.1' && headers.host === undefined;
+const asksForHost = ({ httpVersion }: IncomingMessage): boolean => httpVersion === '1.1';
+
+/** Of several, Node keeps the first, and a proxy in front may have gone by another. */
+function hostLinesOf({ rawHeaders }: IncomingMessage): number {
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === HOST.length && name.toLowerCase() === HOST) lines += 1;
+  }
+  return lines;
+}
+
+const HOST = 'host';

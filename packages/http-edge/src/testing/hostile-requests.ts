@@ -54,6 +54,7 @@ export const HOSTILE_REQUESTS: readonly HostileRequest[] = [
   ].map((long) => ({ ...long, problem: 'headers-too-large', isEnded: true })),
   ...[
     { what: 'no HTTP', text: () => 'nonsense\r\n\r\n' },
+    { what: 'two hosts', text: () => 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n' },
     {
       what: 'a body of two lengths',
       text: () => 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
