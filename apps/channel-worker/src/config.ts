@@ -5,7 +5,6 @@ import {
   envInteger,
   envUrl,
   loadConfig as load,
-  misspelledIn,
   originConfig,
   originsIn,
   processConfig,
@@ -67,8 +66,6 @@ export const configSchema = z.object({
 });
 
 export type Config = z.infer<typeof configSchema> & { readonly origins: Readonly<Record<string, string>> };
-
-export const misspelled = misspelledIn(configSchema, process.env);
 
 export function loadConfig(env = process.env): Config {
   const config = load(configSchema, env);

@@ -12,7 +12,7 @@ import {
 import { closeAtSignal, type Role, type RoleParts } from '@pushfleet/service-kit';
 import { openRoleStore, type Store } from '@pushfleet/store';
 import { openChannelSessions } from './channel-sessions';
-import { loadConfig, misspelled, type Config } from './config';
+import { configSchema, loadConfig, type Config } from './config';
 import { startConfirming } from './confirm';
 import { openChannelConsumers } from './consumers';
 import { openDeadlines } from './deadlines';
@@ -24,7 +24,7 @@ import { paceReporters, reporters } from './report';
 export const role: Role<Config> = {
   name: 'channel-worker',
   loadConfig,
-  misspelled,
+  configSchema,
   labels: ({ CHANNEL: channel }) => ({ channel }),
   async start(parts) {
     const { config, log, metrics, admin, tracing, onClose, onStopping, cutoff, stopping } = parts;

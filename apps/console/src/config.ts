@@ -11,7 +11,6 @@ import {
   envPort,
   envUrl,
   loadConfig,
-  misspelledIn,
   originConfig,
   originsIn,
   type Environment,
@@ -93,8 +92,6 @@ function isGuarded({ protocol, hostname }: URL): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   return protocol === 'https:' || hostname === 'localhost' || (isIP(address) > 0 && isPrivateAddress(address));
 }
-
-export const misspelled = misspelledIn(configSchema, process.env);
 
 export function loadConsoleConfig(env: Environment = process.env): ConsoleConfig {
   const config = loadConfig(configSchema, env);

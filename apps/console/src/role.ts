@@ -4,7 +4,7 @@ import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
 import { httpLimitsOf, openDoor, type Role, type RoleParts } from '@pushfleet/service-kit';
 import { openRoleStore, readRedisFacts } from '@pushfleet/store';
 import { buildApp } from './app';
-import { ingressUrl, loadConsoleConfig, misspelled, sessionSettings, type ConsoleConfig } from './config';
+import { configSchema, ingressUrl, loadConsoleConfig, sessionSettings, type ConsoleConfig } from './config';
 import { adminDialect } from './http/dialect';
 import { LIVE_PACE } from './live/live-pace';
 import { consoleMetrics } from './metrics';
@@ -26,7 +26,7 @@ function oidcOf({ config, log, stopping }: RoleParts<ConsoleConfig>): Oidc | und
 export const role: Role<ConsoleConfig> = {
   name: 'console',
   loadConfig: loadConsoleConfig,
-  misspelled,
+  configSchema,
   proxyHops: (config) => config.TRUSTED_PROXY_HOPS,
   async start(parts) {
     const { config, log, metrics, admin, onClose, stopping } = parts;

@@ -1,11 +1,4 @@
-import {
-  configLoader,
-  envPeriod,
-  envInteger,
-  installationAges,
-  misspelledIn,
-  processConfig,
-} from '@pushfleet/service-kit';
+import { configLoader, envPeriod, envInteger, installationAges, processConfig } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 export const configSchema = z.object({
@@ -36,5 +29,3 @@ export const configSchema = z.object({
 export type Config = z.infer<typeof configSchema>;
 
 export const loadConfig = configLoader(configSchema, process.env);
-
-export const misspelled = misspelledIn(configSchema, process.env);

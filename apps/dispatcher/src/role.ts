@@ -14,7 +14,7 @@ import { closeAtSignal, FairGate, repeat, type Role } from '@pushfleet/service-k
 import { openRoleStore } from '@pushfleet/store';
 import { openAttempts } from './attempts';
 import { openChannelQueues } from './channel-queues';
-import { loadConfig, misspelled, type Config } from './config';
+import { configSchema, loadConfig, type Config } from './config';
 import { openConsumers } from './consumers';
 import { dispatcherMetrics } from './metrics';
 import { startPreflights } from './preflight/start-preflights';
@@ -28,7 +28,7 @@ const AUDIENCES = { atOnce: 4, perAccount: 2 };
 export const role: Role<Config> = {
   name: 'dispatcher',
   loadConfig,
-  misspelled,
+  configSchema,
   async start(parts) {
     const { config, log, metrics, admin, tracing, onClose, onStopping, stopping } = parts;
     const counters = dispatcherMetrics(metrics);

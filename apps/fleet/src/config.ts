@@ -1,6 +1,6 @@
 import { channelNames } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
-import { configLoader, envList, envText, misspelledIn, processConfig, type Environment } from '@pushfleet/service-kit';
+import { configLoader, envList, envText, processConfig } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 /** `worker` stands for one role of every channel. */
@@ -45,9 +45,4 @@ export type Choice = z.output<z.ZodObject<typeof choice>>;
 
 export const loadConfig = configLoader(configSchema, process.env);
 
-export const misspelled = misspelledIn(configSchema, process.env);
-
 export const loadChoice = configLoader(z.object(choice), process.env);
-
-/** What every role reads its own settings from. */
-export const processEnv = (): Environment => process.env;

@@ -1,7 +1,6 @@
 // First: a signal that comes while the rest is loaded is kept for it.
 import { signals } from '@pushfleet/service-kit/signals';
-import { isConfigError, runService } from '@pushfleet/service-kit';
-import { processEnv } from './config';
+import { isConfigError, processEnv, runService } from '@pushfleet/service-kit';
 import { readOptions, USAGE, type Options } from './options';
 import { serveRoles } from './serve';
 import { writeSettings } from './write-settings';

@@ -1,12 +1,12 @@
 import {
+  misspelledSettings,
   openInstruments,
   openRoles,
   warnOfMisspelled,
   type Environment,
-  type Misspelled,
   type ServiceContext,
 } from '@pushfleet/service-kit';
-import { loadChoice, loadConfig, misspelled } from './config';
+import { configSchema, loadChoice, loadConfig } from './config';
 import { environmentOfRoles, withRedis } from './environment';
 import { listenFor } from './ports';
 import { openPrivateRedis } from './private-redis/open-private-redis';
@@ -26,8 +26,8 @@ export async function serveRoles(
   const config = loadConfig(env);
   const instruments = await openInstruments(service, { name: 'fleet', config });
   const { log, admin } = instruments;
-  const slips: readonly Misspelled[] = [...misspelled(env), ...waves.flat().flatMap((role) => role.misspelled)];
-  warnOfMisspelled(log, slips);
+  const ofRoles = waves.flat().flatMap(({ misspelled }) => misspelled);
+  warnOfMisspelled(log, [...misspelledSettings(configSchema, env), ...ofRoles]);
   await redis?.start(service, { log, maxMemory: config.REDIS_MAXMEMORY });
   const urls = await openRoles(service, { ...instruments, listen }, waves);
   admin.ready();

@@ -7,7 +7,6 @@ import {
   envList,
   envPort,
   envUrl,
-  misspelledIn,
   processConfig,
   tlsConfig,
 } from '@pushfleet/service-kit';
@@ -67,5 +66,3 @@ export const configSchema = z.object({
 export type GatewayConfig = z.output<typeof configSchema>;
 
 export const loadConfig = configLoader(configSchema, process.env);
-
-export const misspelled = misspelledIn(configSchema, process.env);

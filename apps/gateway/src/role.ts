@@ -1,7 +1,7 @@
 import { channelOfVendor } from '@pushfleet/channels';
 import { type Role } from '@pushfleet/service-kit';
 import { openRoleStore } from '@pushfleet/store';
-import { loadConfig, misspelled, type GatewayConfig } from './config';
+import { configSchema, loadConfig, type GatewayConfig } from './config';
 import { drain } from './drain';
 import { gatewayMetrics } from './metrics';
 import { openGateway } from './open-gateway';
@@ -13,7 +13,7 @@ const FAREWELL_MS = 5000;
 export const role: Role<GatewayConfig> = {
   name: 'gateway',
   loadConfig,
-  misspelled,
+  configSchema,
   proxyHops: (config) => config.PROXY_HOPS,
   async start(parts) {
     const { config, log, metrics, admin, listen, certificate, onClose, cutoff, drainWithin } = parts;

@@ -1,12 +1,4 @@
-import {
-  apiConfig,
-  ceilingConfig,
-  configLoader,
-  envPeriod,
-  envPort,
-  envUrl,
-  misspelledIn,
-} from '@pushfleet/service-kit';
+import { apiConfig, ceilingConfig, configLoader, envPeriod, envPort, envUrl } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 export const configSchema = z.object({
@@ -30,5 +22,3 @@ export const configSchema = z.object({
 export type IngressConfig = z.output<typeof configSchema>;
 
 export const loadConfig = configLoader(configSchema, process.env);
-
-export const misspelled = misspelledIn(configSchema, process.env);

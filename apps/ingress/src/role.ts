@@ -16,14 +16,14 @@ import {
 import { httpLimitsOf, openDoor, type Role } from '@pushfleet/service-kit';
 import { openRoleStore } from '@pushfleet/store';
 import { buildApp } from './app';
-import { loadConfig, misspelled, type IngressConfig } from './config';
+import { configSchema, loadConfig, type IngressConfig } from './config';
 import { apiDialect } from './http/problem';
 import { openIngressMetrics } from './metrics';
 
 export const role: Role<IngressConfig> = {
   name: 'ingress',
   loadConfig,
-  misspelled,
+  configSchema,
   proxyHops: (config) => config.TRUSTED_PROXY_HOPS,
   async start(parts) {
     const { config, log, metrics, admin, tracing, certificate, onClose } = parts;

@@ -7,7 +7,6 @@ import {
   envOrigin,
   envPort,
   loadConfig as load,
-  misspelledIn,
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -49,8 +48,6 @@ export const configSchema = z.object({
 export type UserInfoConfig = Omit<z.output<typeof configSchema>, 'USER_INFO_PUBLIC_URLS'> & {
   readonly USER_INFO_PUBLIC_URLS: readonly string[];
 };
-
-export const misspelled = misspelledIn(configSchema, process.env);
 
 export function loadConfig(env: Environment = process.env): UserInfoConfig {
   const config = load(configSchema, env);

@@ -2,7 +2,7 @@ import { edgeLimitsOf } from '@pushfleet/http-edge';
 import { httpLimitsOf, openDoor, type Role } from '@pushfleet/service-kit';
 import { openRoleStore } from '@pushfleet/store';
 import { buildApp } from './app';
-import { loadConfig, misspelled, type UserInfoConfig } from './config';
+import { configSchema, loadConfig, type UserInfoConfig } from './config';
 import { userInfoDialect } from './http/dialect';
 import { openServer } from './http/server';
 import { openUserInfoMetrics } from './metrics';
@@ -10,7 +10,7 @@ import { openUserInfoMetrics } from './metrics';
 export const role: Role<UserInfoConfig> = {
   name: 'user-info',
   loadConfig,
-  misspelled,
+  configSchema,
   proxyHops: (config) => config.TRUSTED_PROXY_HOPS,
   async start(parts) {
     const { config, log, metrics, admin, certificate } = parts;

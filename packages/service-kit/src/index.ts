@@ -32,7 +32,8 @@ export { jobMetrics, type JobMetrics } from './job-metrics';
 export { lastingTimeout } from './lasting-timeout';
 export { closeServer, listen, openDoor, type Listen } from './listen';
 export { configLoader, loadConfig } from './load-config';
-export { misspelledIn, misspelledSettings, type Misspelled } from './misspelled-settings';
+export { misspelledSettings, warnOfMisspelled } from './misspelled-settings';
+export { processEnv } from './config';
 export { type Environment } from './secret-files';
 export { createLogger, type Logger } from './logger';
 export { openMetrics, type Metrics } from './metrics';
@@ -43,15 +44,7 @@ export { repeat, type Repeated } from './repeat';
 export { openInstruments } from './open-instruments';
 export { onOnePort } from './on-one-port';
 export { openRoles } from './open-roles';
-export {
-  runRole,
-  settleRole,
-  warnOfMisspelled,
-  type Role,
-  type RoleConfig,
-  type RoleParts,
-  type SettledRole,
-} from './run-role';
+export { runRole, settleRole, type Role, type RoleConfig, type RoleParts, type SettledRole } from './run-role';
 export { runService, type ServiceContext } from './run-service';
 export { isSameSecret } from './same-secret';
 export { serveAdmin } from './serve-admin';

@@ -1,5 +1,6 @@
 import { type z } from 'zod';
 import { describeConfig } from './describe-config';
+import type { Logger } from './logger';
 import { fileOf, type Environment } from './secret-files';
 
 /** A variable that is set and names no setting, but nearly. */
@@ -25,12 +26,6 @@ export function misspelledSettings(schema: z.ZodObject, env: Environment): reado
     });
 }
 
-/** The `misspelledSettings` of a service. */
-export const misspelledIn =
-  (schema: z.ZodObject, usual: Environment) =>
-  (env: Environment = usual): readonly Misspelled[] =>
-    misspelledSettings(schema, env);
-
 const namesOf = (schema: z.ZodObject): readonly string[] =>
   describeConfig(schema)
     .flatMap(({ name, secret }) => (secret ? [name, fileOf(name)] : [name]))
@@ -40,23 +35,23 @@ const namesOf = (schema: z.ZodObject): readonly string[] =>
 const isNear = (one: string, other: string): boolean =>
   one[0] === other[0] && Math.abs(one.length - other.length) <= MOST_EDITS && edits(one, other) <= MOST_EDITS;
 
-/** How many letters must be added, left out, replaced or changed with their neighbour to make one text of the other. */
+/** How many letters must be added, left out or replaced to make one text of the other (Levenshtein). */
 function edits(one: string, other: string): number {
-  let beforeLast: readonly number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= one.length; row += 1) {
-    const costs = [row];
-    for (let at = 1; at <= other.length; at += 1) {
-      const isSame = one[row - 1] === other[at - 1];
-      const isSwapped = one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
-      const swap = isSwapped ? costAt(beforeLast, at - 2) + 1 : Infinity;
-      costs.push(
-        Math.min(costAt(last, at) + 1, costAt(costs, at - 1) + 1, costAt(last, at - 1) + (isSame ? 0 : 1), swap),
-      );
+  for (const letter of one) {
+    const costs = [(last[0] ?? 0) + 1];
+    for (const [at, replaced] of [...other].entries()) {
+      const replacing = (last[at] ?? 0) + Number(letter !== replaced);
+      costs.push(Math.min(replacing, (last[at + 1] ?? 0) + 1, (costs[at] ?? 0) + 1));
     }
-    [beforeLast, last] = [last, costs];
+    last = costs;
   }
-  return costAt(last, other.length);
+  return last.at(-1) ?? 0;
 }
 
-const costAt = (costs: readonly number[], at: number): number => costs[at] ?? Infinity;
+/** Tells of each variable once, however many roles of the process nearly have it. */
+export function warnOfMisspelled(log: Pick<Logger, 'warn'>, found: readonly Misspelled[]): void {
+  const settings = new Map(found.map(({ variable, setting }) => [variable, setting]));
+  for (const [variable, setting] of settings)
+    log.warn({ variable, setting }, 'no setting has this name, but one nearly has');
+}

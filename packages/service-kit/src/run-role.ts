@@ -1,7 +1,9 @@
+import type { z } from 'zod';
+import { processEnv } from './config';
 import type { Environment } from './secret-files';
 import { leaveWithoutRedis, type FleetRedis } from './leave-without-redis';
-import type { LogConfig, Logger } from './logger';
-import type { Misspelled } from './misspelled-settings';
+import type { LogConfig } from './logger';
+import { misspelledSettings, warnOfMisspelled, type Misspelled } from './misspelled-settings';
 import { openInstruments, type Instruments } from './open-instruments';
 import { startBeats, type ProcessBoard, type SharedSettings } from './process-beats';
 import { runService, type ServiceContext } from './run-service';
@@ -53,8 +55,7 @@ export interface Role<Config extends RoleConfig> {
   readonly name: string;
   /** Throws a `ConfigError`. */
   loadConfig(env?: Environment): Config;
-  /** What is set and nearly a setting of the role. */
-  misspelled(env?: Environment): readonly Misspelled[];
+  readonly configSchema: z.ZodObject;
   /** Tell several processes of the role apart, in every line of the log too. */
   labels?(config: Config): Readonly<Record<string, string>>;
   /** The proxies that are trusted in front of its public port. */
@@ -68,12 +69,13 @@ export interface SettledRole {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly config: RoleConfig;
+  /** What is set and nearly a setting of the role. */
   readonly misspelled: readonly Misspelled[];
   start(stops: RoleStops, instruments: Instruments): Promise<Readonly<Record<string, string>>>;
 }
 
 /** Throws a `ConfigError`. */
-export function settleRole<Config extends RoleConfig>(role: Role<Config>, env?: Environment): SettledRole {
+export function settleRole<Config extends RoleConfig>(role: Role<Config>, env: Environment): SettledRole {
   const config = role.loadConfig(env);
   const labels = role.labels?.(config) ?? {};
   const first = readCertificate(config);
@@ -81,7 +83,7 @@ export function settleRole<Config extends RoleConfig>(role: Role<Config>, env?: 
     name: role.name,
     labels,
     config,
-    misspelled: role.misspelled(env),
+    misspelled: misspelledSettings(role.configSchema, env),
     start: (stops, instruments) => {
       const certificate = first && openServerCertificate({ files: config, first, ...instruments });
       if (certificate) stops.onClose('certificate', () => certificate.stop());
@@ -123,19 +125,12 @@ function membership(
   };
 }
 
-/** Tells of each variable once, however many roles of the process nearly have it. */
-export function warnOfMisspelled(log: Logger, found: readonly Misspelled[]): void {
-  const settings = new Map(found.map(({ variable, setting }) => [variable, setting]));
-  for (const [variable, setting] of settings)
-    log.warn({ variable, setting }, 'no setting has this name, but one nearly has');
-}
-
 /** Runs a process of one role from its first line to its last. */
 export const runRole = <Config extends RoleConfig>(role: Role<Config>, signals: Signals): Promise<void> =>
   runService(
     role.name,
     async (service) => {
-      const settled = settleRole(role);
+      const settled = settleRole(role, processEnv());
       const instruments = await openInstruments(service, settled);
       warnOfMisspelled(instruments.log, settled.misspelled);
       const urls = await settled.start(service, instruments);
