@@ -18,16 +18,14 @@ const MAX_NAME = 64;
 export function personOf(claims: Claims): Pick<OidcPerson, 'subject' | 'name'> {
   const subject = String(claims['sub']);
   const told = [claims['preferred_username'], claims['email'], claims['name']].map(wordsOf);
-  return { subject, name: told.find((name) => name !== '') ?? subject.slice(0, MAX_NAME) };
+  return { subject, name: told.find((name) => name !== '') ?? cut(subject) };
 }
 
 const wordsOf = (claim: unknown): string =>
-  typeof claim === 'string'
-    ? claim
-        .replace(/[\p{C}()]/gu, '')
-        .trim()
-        .slice(0, MAX_NAME)
-    : '';
+  typeof claim === 'string' ? cut(claim.replace(/[\p{C}()]/gu, '').trim()) : '';
+
+/** Between characters: half of one is no text. */
+const cut = (text: string): string => Array.from(text).slice(0, MAX_NAME).join('');
 
 /** As the API and the audit log see them. */
 export const callerBy = ({ subject, name, role, apps }: OidcPerson): Caller => ({

@@ -5,6 +5,7 @@ import type { Logger } from '@pushfleet/service-kit';
 import { Problem } from '../../http/problem';
 import { openFlows } from './flows';
 import { grantOf } from './grant-of';
+import { isProven, refuseStrange } from './identity';
 import { personOf, type OidcPerson } from './oidc-person';
 import { discover, type Provider, type Told } from './provider';
 import { refusalOf } from './refusal-of';
@@ -63,9 +64,15 @@ const generationOf = ({ issuer, clientId, roleClaim, grants }: OidcSettings): st
     .update(JSON.stringify([issuer, clientId, roleClaim, grants]))
     .digest('base64url');
 
-function admitted({ claims, role }: Told, { roleClaim, grants }: OidcSettings): OidcPerson {
+function admitted({ claims, role }: Told, { clientId, roleClaim, grants }: OidcSettings): OidcPerson {
+  refuseStrange(claims, clientId);
   const grant = grantOf(role, grants);
   const person = personOf(claims);
+  if (!isProven(claims, roleClaim))
+    throw new Problem(
+      'forbidden',
+      `the provider knows you as ${person.name}, but does not say that your e-mail address is verified: ask who runs this console`,
+    );
   if (grant) return { ...person, role: grant.role, apps: grant.apps };
   throw new Problem(
     'forbidden',

@@ -13,11 +13,14 @@ const NO_ANSWER: readonly unknown[] = ['OAUTH_TIMEOUT', 'OAUTH_ABORT'];
 export function refusalOf(cause: unknown): Refusal {
   const { name, code, error, error_description: description } = (cause ?? {}) as LibraryError;
   if (typeof error === 'string') {
-    const words = typeof description === 'string' ? `${error}: ${description}`.slice(0, 200) : error;
+    const words = [error, description]
+      .filter((part) => typeof part === 'string')
+      .join(': ')
+      .slice(0, 200);
     if (name === 'AuthorizationResponseError') return new Refusal('unauthorised', `the provider refuses: ${words}`);
     if (error === 'invalid_grant')
       return new Refusal('unauthorised', 'this sign-in is used up or too old: begin again');
-    return new Refusal('unavailable', `the provider refuses this console: ${error}`);
+    return new Refusal('unavailable', `the provider refuses this console: ${error.slice(0, 200)}`);
   }
   if (typeof code === 'string' && code.startsWith('OAUTH_') && !NO_ANSWER.includes(code))
     return new Refusal('unauthorised', 'what the provider answered is not right: begin again');
