@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useState } from 'react';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { useWords } from '../words/language';
 
 export interface Turning {
@@ -9,14 +9,22 @@ export interface Turning {
   readonly on: (next: string) => void;
 }
 
+interface Turned {
+  readonly list: string;
+  readonly cursors: readonly string[];
+}
+
+/** Kept with the entry of the browser's history: the way back, and a reload, lead to the page that was left. */
+const turn = (turned: Turned): void => history.replaceState({ turned }, '');
+
 /** Turns the pages of a list; another list begins with its first page. */
 export function useTurning(list: string): Turning {
-  const [turned, setTurned] = useState<{ readonly list: string; readonly cursors: readonly string[] }>();
+  const { turned } = useHistoryState<{ readonly turned?: Turned } | null>() ?? {};
   const cursors = turned?.list === list ? turned.cursors : [];
   return {
     cursor: cursors.at(-1),
-    back: () => setTurned({ list, cursors: cursors.slice(0, -1) }),
-    on: (next) => setTurned({ list, cursors: [...cursors, next] }),
+    back: () => turn({ list, cursors: cursors.slice(0, -1) }),
+    on: (next) => turn({ list, cursors: [...cursors, next] }),
   };
 }
 
