@@ -1,5 +1,6 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api, ask, type Schemas } from '../api/client';
 import { useRights } from '../api/session';
@@ -28,28 +29,61 @@ export function AppsPage() {
   );
 }
 
+/** From so many on nobody finds one by looking. */
+const MANY = 10;
+
+/** A part of the name or the id, in letters of any case. */
+const isFoundBy =
+  (typed: string) =>
+  ({ id, name }: Schemas['App']): boolean =>
+    [name, id].some((text) => text.toLowerCase().includes(typed.trim().toLowerCase()));
+
 /** By their names: their ids, which the API sorts by, are drawn by lot. */
 function Apps({ list }: { readonly list: readonly Schemas['App'][] }) {
   const { t, language } = useLanguage();
-  const { compare } = new Intl.Collator(language);
+  const [typed, setTyped] = useState('');
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  const found = list.filter(isFoundBy(typed));
+  return (
+    <>
+      {list.length > MANY && (
+        <Group align="flex-end">
+          <TextField label={t('findApp')} value={typed} onChange={setTyped} />
+          <Text size="sm" role="status">{`${found.length} / ${list.length}`}</Text>
+        </Group>
+      )}
+      <AppRows
+        list={[...found].sort((a, b) => compare(a.name, b.name))}
+        empty={t(list.length === 0 ? 'none' : 'noSuchApps')}
+      />
+    </>
+  );
+}
+
+interface AppRowsProps {
+  readonly list: readonly Schemas['App'][];
+  /** What is said when there are none. */
+  readonly empty: string;
+}
+
+function AppRows({ list, empty }: AppRowsProps) {
+  const t = useWords();
   return (
     <Grid
       label={t('apps')}
       head={[t('appName'), t('appId'), t('edition'), t('hybrid')]}
-      empty={t('none')}
-      rows={[...list]
-        .sort((a, b) => compare(a.name, b.name))
-        .map(({ id, name, edition, hybrid }) => ({
-          key: id,
-          cells: [
-            <Anchor component={Link} href={`/apps/${id}`} className="words">
-              {name}
-            </Anchor>,
-            <span className="mono">{id}</span>,
-            t(edition),
-            hybrid ? <Mark mood="good">✓</Mark> : '',
-          ],
-        }))}
+      empty={empty}
+      rows={list.map(({ id, name, edition, hybrid }) => ({
+        key: id,
+        cells: [
+          <Anchor component={Link} href={`/apps/${id}`} className="words">
+            {name}
+          </Anchor>,
+          <span className="mono">{id}</span>,
+          t(edition),
+          hybrid ? <Mark mood="good">✓</Mark> : '',
+        ],
+      }))}
     />
   );
 }

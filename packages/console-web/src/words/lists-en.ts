@@ -11,6 +11,8 @@ export const listsEn = {
   pushesLookedAt: 'pushes on this page',
   noneSoFar: 'None so far; not all were looked at.',
   goOn: 'Go on',
+  findApp: 'Name or id',
+  noSuchApps: 'There are no such apps.',
   findDevices: 'Find devices',
   findBy: 'By',
   showAll: 'Show all',

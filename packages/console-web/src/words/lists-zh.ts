@@ -12,6 +12,8 @@ export const listsZh: Readonly<Record<keyof typeof listsEn, string>> = {
   pushesLookedAt: '条推送(本页)',
   noneSoFar: '目前没有结果,尚未查完。',
   goOn: '继续查找',
+  findApp: '名称或 ID',
+  noSuchApps: '没有符合条件的应用。',
   findDevices: '查找设备',
   findBy: '方式',
   showAll: '显示全部',
