@@ -1,5 +1,5 @@
 import { Anchor, Center, Loader, Modal, Stack, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { useRights, useSession } from './api/session';
 import { LiveProvider } from './live/live';
@@ -17,7 +17,7 @@ import { SignInForm, SignInPage } from './pages/sign-in';
 import { idIn } from './parts/address';
 import { Failure } from './parts/answer';
 import { Boundary } from './parts/boundary';
-import { Page } from './parts/page';
+import { IsFirstPage, Page } from './parts/page';
 import { reserved } from './parts/reserved';
 import { Shell } from './parts/shell';
 import { SingleSignOn } from './parts/single-sign-on';
@@ -40,6 +40,8 @@ const Audit = reserved({ role: 'operator', scope: 'fleet', title: 'audit' }, Aud
 export function App() {
   const { data, error, refetch } = useSession();
   const [place] = useLocation();
+  const [seen, setSeen] = useState({ place, isFirst: true });
+  if (seen.place !== place) setSeen({ place, isFirst: false });
   if (data === undefined && error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Waiting />;
   const { caller, isOver } = data;
@@ -50,7 +52,9 @@ export function App() {
         <Shell>
           <Boundary place={place}>
             <Suspense fallback={<Waiting />}>
-              <Pages />
+              <IsFirstPage value={seen.isFirst}>
+                <Pages />
+              </IsFirstPage>
             </Suspense>
           </Boundary>
         </Shell>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { api, ask, type Schemas } from '../api/client';
 import { useRights } from '../api/session';
+import { useApp } from '../api/use-app';
 import { Answer } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
 import { Confirm } from '../parts/confirm';
@@ -14,12 +15,6 @@ import { AppSettings } from './app-settings';
 
 type StoredApp = Schemas['App'];
 type Keyed = StoredApp & Partial<Pick<Schemas['AppWithKeys'], 'key' | 'masterKey' | 'replacedKeys'>>;
-
-const useApp = (id: string) =>
-  useQuery({
-    queryKey: ['app', id],
-    queryFn: () => ask(api.GET('/api/v1/apps/{id}', { params: { path: { id } } })),
-  });
 
 export function AppPage({ id }: { readonly id: string }) {
   const t = useWords();
@@ -89,15 +84,22 @@ function Keys({ app }: { readonly app: Keyed }) {
     const after = await ask(api.DELETE('/api/v1/apps/{id}/replaced-keys/{which}', { params: { path } }));
     client.setQueryData(['app', app.id], after);
   };
+  const nameOf = (which: 'key' | 'masterKey'): string => t(which === 'key' ? 'appKey' : 'masterKey');
   const replaced = (which: 'key' | 'masterKey') => app.replacedKeys?.find((old) => old.which === which);
   return (
     <Section title={t('keys')}>
       {(['key', 'masterKey'] as const).map((which) => (
         <Stack key={which} gap="xs" align="flex-start">
-          <Text fw={600}>{t(which === 'key' ? 'appKey' : 'masterKey')}</Text>
+          <Text fw={600}>{nameOf(which)}</Text>
           <Copyable text={app[which] ?? ''} isSecret />
           {may('owner') && (
-            <Confirm label={t('rotate')} question={t('rotateAsk')} color="red" onConfirm={() => rotate(which)} />
+            <Confirm
+              label={t('rotate')}
+              about={nameOf(which)}
+              question={t('rotateAsk')}
+              color="red"
+              onConfirm={() => rotate(which)}
+            />
           )}
           {replaced(which) && (
             <Text size="sm">
@@ -105,7 +107,13 @@ function Keys({ app }: { readonly app: Keyed }) {
             </Text>
           )}
           {replaced(which) && may('owner') && (
-            <Confirm label={t('endOldKey')} question={t('endOldKeyAsk')} color="red" onConfirm={() => end(which)} />
+            <Confirm
+              label={t('endOldKey')}
+              about={nameOf(which)}
+              question={t('endOldKeyAsk')}
+              color="red"
+              onConfirm={() => end(which)}
+            />
           )}
         </Stack>
       ))}

@@ -2,11 +2,11 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, ask } from '../api/client';
 import { Answer, Failure } from '../parts/answer';
-import { AppTabs } from '../parts/app-tabs';
 import { TextField } from '../parts/fields';
 import { Form } from '../parts/form';
 import { Grid } from '../parts/grid';
-import { Page, Section } from '../parts/page';
+import { Section } from '../parts/page';
+import { PageOfApp } from '../parts/page-of-app';
 import { ReasonWords } from '../parts/reason-words';
 import { useKept } from '../parts/use-kept';
 import { useLanguage, useNumber, useWords } from '../words/language';
@@ -22,8 +22,7 @@ export function AudiencePage({ id }: { readonly id: string }) {
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/reach', { params: { path: { id } } })),
   });
   return (
-    <Page title={t('audience')}>
-      <AppTabs id={id} />
+    <PageOfApp id={id} title={t('audience')}>
       <Answer query={query}>
         {({ reachable, results }) => (
           <Section
@@ -43,7 +42,7 @@ export function AudiencePage({ id }: { readonly id: string }) {
         )}
       </Answer>
       <Census id={id} />
-    </Page>
+    </PageOfApp>
   );
 }
 

@@ -4,12 +4,12 @@ import { Link, useSearchParams } from 'wouter';
 import { api, ask, errorOf, type Schemas } from '../api/client';
 import { given } from '../api/find-page';
 import { Answer, Failure } from '../parts/answer';
-import { AppTabs } from '../parts/app-tabs';
 import { Grid, type ListProps } from '../parts/grid';
 import { JsonBlock } from '../parts/json-block';
 import { LookUp } from '../parts/look-up';
 import { Moment } from '../parts/moment';
-import { Page, Section } from '../parts/page';
+import { Section } from '../parts/page';
+import { PageOfApp } from '../parts/page-of-app';
 import { TurnButtons, useTurning } from '../parts/turning';
 import { useMoment, useNumber, useWords } from '../words/language';
 import { DeviceActions } from './devices/actions';
@@ -26,8 +26,7 @@ export function DevicesPage({ id }: { readonly id: string }) {
   const where = params.get('where') ?? '';
   const searching = useDeviceSearch(id, where);
   return (
-    <Page title={t('devices')}>
-      <AppTabs id={id} />
+    <PageOfApp id={id} title={t('devices')}>
       <LookUp label={t('deviceId')} keepAs={`device of ${id}`} pathOf={(deviceId) => pathOf(id, deviceId)} />
       <DeviceSearch
         id={id}
@@ -36,7 +35,7 @@ export function DevicesPage({ id }: { readonly id: string }) {
         onWhere={(next) => setParams(given({ where: next }))}
       />
       {where === '' ? <AllDevices id={id} /> : <FoundDevices id={id} searching={searching} />}
-    </Page>
+    </PageOfApp>
   );
 }
 
@@ -127,8 +126,11 @@ export function DevicePage({ id, device }: { readonly id: string; readonly devic
   });
   const objectId = query.data?.installation.objectId;
   return (
-    <Page title={device} actions={objectId !== undefined && <DeviceActions {...{ id, device, objectId }} />}>
-      <AppTabs id={id} />
+    <PageOfApp
+      id={id}
+      title={device}
+      actions={objectId !== undefined && <DeviceActions {...{ id, device, objectId }} />}
+    >
       <Answer query={query}>
         {({ installation, isRetired }) => (
           <>
@@ -146,6 +148,6 @@ export function DevicePage({ id, device }: { readonly id: string; readonly devic
           </>
         )}
       </Answer>
-    </Page>
+    </PageOfApp>
   );
 }

@@ -5,13 +5,12 @@ import { api, ask, errorOf, type Schemas } from '../api/client';
 import { readJson, writeJson } from '../api/exact-json';
 import { useChange } from '../api/use-change';
 import { Answer, Failure } from '../parts/answer';
-import { AppTabs } from '../parts/app-tabs';
 import { Confirm } from '../parts/confirm';
 import { Copyable } from '../parts/copyable';
 import { Dialog } from '../parts/dialog';
 import { TextField } from '../parts/fields';
 import { SendingForm } from '../parts/form';
-import { Page } from '../parts/page';
+import { PageOfApp } from '../parts/page-of-app';
 import { useForm } from '../parts/use-form';
 import { useMoment, useWords } from '../words/language';
 
@@ -34,8 +33,7 @@ export function ProfilesPage({ id }: { readonly id: string }) {
     queryFn: () => ask(api.GET('/api/v1/profile-fields')),
   });
   return (
-    <Page title={t('profiles')}>
-      <AppTabs id={id} />
+    <PageOfApp id={id} title={t('profiles')}>
       <Answer query={fields}>
         {(known) => (
           <Answer query={stored}>
@@ -52,7 +50,7 @@ export function ProfilesPage({ id }: { readonly id: string }) {
           </Answer>
         )}
       </Answer>
-    </Page>
+    </PageOfApp>
   );
 }
 
@@ -103,6 +101,7 @@ function StoredProfile({ id, fields, profile }: ProfileProps) {
   });
   const remove = () => changed(ask(api.DELETE('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params })));
   const [isSaved, setSaved] = useState(false);
+  const about = `${profile.channel}/${profile.profile}`;
   const saved = (close: () => void) => (): void => {
     close();
     setSaved(true);
@@ -114,6 +113,7 @@ function StoredProfile({ id, fields, profile }: ProfileProps) {
         <Text fw={600}>{profile.profile}</Text>
         <Dialog
           label={t('change')}
+          about={about}
           variant="default"
           keepAs={`profile ${profile.channel} ${profile.profile} of ${id}`}
           form={(close) => <ProfileForm id={id} fields={fields} profile={profile} onDone={saved(close)} />}
@@ -121,7 +121,7 @@ function StoredProfile({ id, fields, profile }: ProfileProps) {
         <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
           {t('test')}
         </Button>
-        <Confirm label={t('remove')} question={t('deleteProfileAsk')} color="red" onConfirm={remove} />
+        <Confirm label={t('remove')} about={about} question={t('deleteProfileAsk')} color="red" onConfirm={remove} />
         <Text role="status" size="sm">
           {isSaved ? t('saved') : ''}
         </Text>

@@ -1,21 +1,19 @@
-import { Button, Group, Spoiler, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Spoiler, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../api/client';
 import { writeJson } from '../api/exact-json';
 import { useRights } from '../api/session';
 import { useReasons } from '../api/use-reasons';
 import { useLiveOptions } from '../live/live';
-import { Answer, Failure } from '../parts/answer';
-import { AppTabs } from '../parts/app-tabs';
-import { TextField } from '../parts/fields';
-import { Form } from '../parts/form';
+import { Answer } from '../parts/answer';
 import { Grid } from '../parts/grid';
 import { JsonBlock } from '../parts/json-block';
-import { Page, Section } from '../parts/page';
+import { Section } from '../parts/page';
+import { PageOfApp } from '../parts/page-of-app';
 import { PushStatus } from '../parts/push-status';
-import { useKept } from '../parts/use-kept';
 import { useMoment, useWords } from '../words/language';
 import { PushActions, PushAgain } from './push/actions';
+import { OneDevice } from './push/one-device';
 import { Progress } from './push/progress';
 import { textOf } from './pushes';
 
@@ -39,11 +37,11 @@ export function PushPage({ id, pushId }: { readonly id: string; readonly pushId:
   });
   const known = query.data;
   return (
-    <Page
+    <PageOfApp
+      id={id}
       title={known ? textOf(known, t('silent')) : pushId}
       actions={known && may('sender') && <PushActions id={id} push={known} />}
     >
-      <AppTabs id={id} />
       <Answer query={query}>
         {(push) => (
           <>
@@ -72,7 +70,7 @@ export function PushPage({ id, pushId }: { readonly id: string; readonly pushId:
           </>
         )}
       </Answer>
-    </Page>
+    </PageOfApp>
   );
 }
 
@@ -145,7 +143,7 @@ function Reasons({ id, push: { objectId, errors } }: { readonly id: string; read
     <Section title={t('reason')}>
       <Grid
         label={t('reason')}
-        head={[t('channel'), t('reason'), t('count'), t('meaning'), t('vendorSays'), t('change')]}
+        head={[t('channel'), t('reason'), t('count'), t('meaning'), t('vendorSays'), t('again')]}
         rows={errors.map((error, i) => ({
           key: `${error.channel} ${error.reason} ${i}`,
           cells: [
@@ -171,33 +169,5 @@ function Meaning({ of }: { readonly of: Schemas['Reasons']['results'][number] | 
         {of.remedy}
       </Text>
     </div>
-  );
-}
-
-function OneDevice({ id, pushId }: { readonly id: string; readonly pushId: string }) {
-  const t = useWords();
-  const { form, change } = useKept(`device of push ${pushId} of ${id}`, { installationId: '' });
-  const { installationId } = form;
-  const params = { path: { id, pushId }, query: { installationId } };
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => ask(api.GET('/api/v1/apps/{id}/pushes/{pushId}', { params })),
-  });
-  return (
-    <Section title={t('whatBecame')}>
-      <Form onSubmit={() => mutate()}>
-        <Group align="flex-end">
-          <TextField
-            label={t('deviceId')}
-            value={installationId}
-            onChange={(typed) => change({ installationId: typed })}
-          />
-          <Button type="submit" variant="default" loading={isPending} disabled={installationId === ''}>
-            {t('look')}
-          </Button>
-        </Group>
-      </Form>
-      <Failure error={error} />
-      {data?.installation && <JsonBlock value={data.installation} label={t('outcome')} />}
-    </Section>
   );
 }

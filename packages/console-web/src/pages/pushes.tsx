@@ -7,10 +7,9 @@ import { given } from '../api/find-page';
 import { findPushes, tableOfPushes, type PushWish } from '../api/find-pushes';
 import { useLiveOptions } from '../live/live';
 import { Answer } from '../parts/answer';
-import { AppTabs } from '../parts/app-tabs';
 import { FoundFoot } from '../parts/found-foot';
 import { Grid, type ListProps } from '../parts/grid';
-import { Page } from '../parts/page';
+import { PageOfApp } from '../parts/page-of-app';
 import { PushStatus } from '../parts/push-status';
 import { useTurning } from '../parts/turning';
 import { useMoment, useWords } from '../words/language';
@@ -44,8 +43,7 @@ export function PushesPage({ id }: { readonly id: string }) {
     queryFn: ({ signal }) => findPushes(id, wish, { cursor, signal }),
   });
   return (
-    <Page title={t('pushes')}>
-      <AppTabs id={id} />
+    <PageOfApp id={id} title={t('pushes')}>
       <PushSearch id={id} wish={wish} onWish={(next) => setParams(given(next))} />
       <Answer query={query}>
         {({ results, cursor: next, lookedAt, lookedBackTo }) => (
@@ -59,7 +57,7 @@ export function PushesPage({ id }: { readonly id: string }) {
           </>
         )}
       </Answer>
-    </Page>
+    </PageOfApp>
   );
 }
 

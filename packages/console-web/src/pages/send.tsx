@@ -5,12 +5,12 @@ import { useLocation } from 'wouter';
 import { errorOf } from '../api/client';
 import { readJson, writeJson } from '../api/exact-json';
 import { sendPush, type Preflight, type PushBody } from '../api/send-push';
-import { AppTabs } from '../parts/app-tabs';
+import { useAppName } from '../api/use-app';
 import { Confirm } from '../parts/confirm';
-import { Page } from '../parts/page';
+import { PageOfApp } from '../parts/page-of-app';
 import { useNumber, useWords } from '../words/language';
 import { AudienceFields } from './send/audience-fields';
-import { bodyOf, isEmpty, messageOf } from './send/draft';
+import { bodyOf, isEmpty, messageOf, type Draft } from './send/draft';
 import { MessageFields } from './send/message-fields';
 import { ReachView, useReach, type Reach } from './send/reach';
 import { isTooSoon } from './send/schedule';
@@ -30,10 +30,9 @@ const REPEATABLE_MS = 5 * 60_000;
 export function SendPage({ id }: { readonly id: string }) {
   const t = useWords();
   return (
-    <Page title={t('send')}>
-      <AppTabs id={id} />
+    <PageOfApp id={id} title={t('send')}>
       <Composer id={id} />
-    </Page>
+    </PageOfApp>
   );
 }
 
@@ -150,6 +149,7 @@ function SendButton({ id, inHand: { draft, change, markAsked, markFailed, clear 
       isReady={!isSoon}
       onConfirm={send}
     >
+      <WhatIsSent id={id} draft={draft} />
       <Sendable told={told} />
       {isSoon && (
         <Text size="sm" c="red">
@@ -157,6 +157,21 @@ function SendButton({ id, inHand: { draft, change, markAsked, markFailed, clear 
         </Text>
       )}
     </Confirm>
+  );
+}
+
+/** Where, and what: who has several tabs open reads it once more. */
+function WhatIsSent({ id, draft: { title, text, isSilent } }: Pick<SendingProps, 'id'> & { readonly draft: Draft }) {
+  const t = useWords();
+  const parts = [useAppName(id), title, text, isSilent ? t('silent') : ''];
+  return (
+    <Stack gap={2}>
+      {parts.filter(Boolean).map((part, i) => (
+        <Text key={i} fw={i === 0 ? 600 : 400} className="words" lineClamp={4}>
+          {part}
+        </Text>
+      ))}
+    </Stack>
   );
 }
 

@@ -4,6 +4,8 @@ import { useWords } from '../words/language';
 
 interface ButtonWindowProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 'disabled'> {
   readonly label: string;
+  /** What of many that have such a button; said by those, and by their windows, where it would be seen from the place alone. */
+  readonly about?: string | undefined;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
   readonly onClose: () => void;
@@ -15,18 +17,19 @@ interface ButtonWindowProps extends Pick<ButtonProps, 'color' | 'size' | 'varian
 }
 
 /** A button, and the window that it opens under the same name. */
-export function ButtonWindow({ label, isOpen, onOpen, onClose, isHeld = false, ...parts }: ButtonWindowProps) {
+export function ButtonWindow({ label, about, isOpen, onOpen, onClose, isHeld = false, ...parts }: ButtonWindowProps) {
   const t = useWords();
+  const name = about === undefined ? label : `${label}: ${about}`;
   const { closeOnClickOutside = true, children, ...button } = parts;
   return (
     <>
-      <Button size="xs" {...button} onClick={onOpen}>
+      <Button size="xs" {...button} {...(about !== undefined && { 'aria-label': name })} onClick={onOpen}>
         {label}
       </Button>
       <Modal
         opened={isOpen}
         onClose={onClose}
-        title={label}
+        title={<span className="words">{name}</span>}
         closeOnClickOutside={closeOnClickOutside}
         closeButtonProps={{ 'aria-label': t('close'), disabled: isHeld }}
       >

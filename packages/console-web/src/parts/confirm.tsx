@@ -11,6 +11,8 @@ import type { Kept } from './use-kept';
 
 interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 'disabled'> {
   readonly label: string;
+  /** What it is done to, where a page has many such buttons. */
+  readonly about?: string | undefined;
   /** What follows from it. */
   readonly question: string;
   /** What has to be said before it can be done. */
@@ -27,7 +29,7 @@ interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 
 }
 
 /** A button for what should not happen by mistake. */
-export function Confirm({ label, question, typed, kept, children, isReady = true, ...more }: ConfirmProps) {
+export function Confirm({ label, about, question, typed, kept, children, isReady = true, ...more }: ConfirmProps) {
   const { onConfirm, onOpen, ...button } = more;
   const t = useWords();
   const [isOpen, { open, close }] = useDisclosure(kept?.isRestored, { onClose: kept?.forget });
@@ -46,7 +48,7 @@ export function Confirm({ label, question, typed, kept, children, isReady = true
   return (
     <ButtonWindow
       {...{ variant: 'default', ...button }}
-      {...{ label, isOpen, isHeld: isPending }}
+      {...{ label, about, isOpen, isHeld: isPending }}
       onOpen={openFresh}
       onClose={leave}
     >

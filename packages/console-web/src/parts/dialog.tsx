@@ -8,6 +8,8 @@ import { useKeyOfForm } from './use-kept';
 
 interface DialogProps {
   readonly label: string;
+  /** What it is about, where a page has many such buttons. */
+  readonly about?: string;
   readonly variant?: 'filled' | 'default';
   /** Of the form in it; no other of a person has the name. */
   readonly keepAs: string;
@@ -18,7 +20,7 @@ interface DialogProps {
  * A button that opens a form. It is closed only by its own buttons or Escape, which gives up what was typed: a click beside it
  * loses nothing, and after a reload it is open again.
  */
-export function Dialog({ label, variant = 'filled', keepAs, form }: DialogProps) {
+export function Dialog({ label, about, variant = 'filled', keepAs, form }: DialogProps) {
   const key = useKeyOfForm(keepAs);
   const [wasOpen] = useState(() => readDraft(key) !== undefined);
   const [isOpen, { open, close: shut }] = useDisclosure(wasOpen);
@@ -32,7 +34,12 @@ export function Dialog({ label, variant = 'filled', keepAs, form }: DialogProps)
     if (!isHeld) close();
   };
   return (
-    <ButtonWindow {...{ label, variant, isOpen, isHeld }} onOpen={open} onClose={leave} closeOnClickOutside={false}>
+    <ButtonWindow
+      {...{ label, about, variant, isOpen, isHeld }}
+      onOpen={open}
+      onClose={leave}
+      closeOnClickOutside={false}
+    >
       <HoldWindow value={hold}>
         <FormName value={keepAs}>{form(close)}</FormName>
       </HoldWindow>

@@ -51,8 +51,9 @@ export class Hands {
     return visit(this.page, path, text);
   }
 
+  /** By its word; where there are many such, it says behind a colon what it is about. */
   button(key: string, within: Page | Locator = this.page): Locator {
-    return within.getByRole('button', { name: this.word(key), exact: true });
+    return within.getByRole('button', { name: new RegExp(`^${literally(this.word(key))}(: .*)?$`) });
   }
 
   field(label: Label, within: Page | Locator = this.page): Locator {
@@ -179,6 +180,8 @@ export class Hands {
     return (await this.fleet.done(app, pushId)).successes;
   }
 }
+
+const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 /** Once a call is refused with the status; processes learn of a change a moment later. */
 export const refused = (call: () => Promise<unknown>, status: number): Promise<unknown> =>

@@ -23,6 +23,10 @@ interface OfChannel {
 
 const CHANNELS = ['channels'];
 
+/** As short as a button says it. */
+const aboutOf = (channel: string, { app, profile }: Scope): string =>
+  [channel, app, profile].filter((part) => part !== undefined).join('/');
+
 /** What follows, and of how much of the channel. */
 function useQuestion({ channel, scope: { app, profile } }: OfChannel & { readonly scope: Scope }, asked: Key): string {
   const t = useWords();
@@ -39,7 +43,7 @@ export function Resume({ channel, scope }: OfChannel & { readonly scope: Scope }
   const body = { ...(app === undefined ? {} : { app }), ...(profile === undefined ? {} : { profile }) };
   const params = { path: { channel } };
   const resume = () => changed(ask(api.POST('/api/v1/channels/{channel}/resume', { params, body })));
-  return <Confirm label={t('resume')} question={question} onConfirm={resume} />;
+  return <Confirm label={t('resume')} about={aboutOf(channel, scope)} question={question} onConfirm={resume} />;
 }
 
 /** What is typed of a scope, and what of it is sent. */
@@ -70,7 +74,7 @@ export function Stop({ channel, verb }: OfChannel & { readonly verb: 'pause' | '
   const params = { path: { channel } };
   const stop = () => changed(ask(api.POST(`/api/v1/channels/{channel}/${verb}`, { params, body: scope })));
   return (
-    <Confirm label={t(verb)} question={question} kept={kept} onConfirm={stop}>
+    <Confirm label={t(verb)} about={channel} question={question} kept={kept} onConfirm={stop}>
       <ScopeFields kept={kept} />
     </Confirm>
   );
@@ -104,6 +108,7 @@ export function Discard({ channel }: OfChannel) {
   return (
     <Confirm
       label={t('discard')}
+      about={channel}
       question={question}
       color="red"
       kept={kept}

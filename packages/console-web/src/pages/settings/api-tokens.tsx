@@ -42,7 +42,13 @@ export function ApiTokens() {
                 t(role),
                 <AppsShown apps={apps} />,
                 isExpired ? t('expired') : <Moment at={expiresAt} />,
-                <Confirm label={t('remove')} question={t('deleteTokenAsk')} color="red" onConfirm={() => remove(id)} />,
+                <Confirm
+                  label={t('remove')}
+                  about={name}
+                  question={t('deleteTokenAsk')}
+                  color="red"
+                  onConfirm={() => remove(id)}
+                />,
               ],
             }))}
           />

@@ -51,12 +51,14 @@ function Actions({ person }: { readonly person: Person }) {
     <Group gap="xs" wrap="nowrap">
       <Dialog
         label={t('change')}
+        about={person.name}
         variant="default"
         keepAs={`rights of ${person.name}`}
         form={(close) => <ChangePerson person={person} onDone={close} />}
       />
       <Confirm
         label={t('remove')}
+        about={person.name}
         question={t('deletePersonAsk')}
         color="red"
         onConfirm={() => changed(ask(api.DELETE('/api/v1/people/{name}', { params })))}

@@ -141,7 +141,12 @@ function Blocks({ userId, blocked }: OfUser & { readonly blocked: readonly strin
           key: clientId,
           cells: [
             <span className="mono">{clientId}</span>,
-            <Confirm label={t('unblock')} question={t('unblockAsk')} onConfirm={() => unblock(clientId)} />,
+            <Confirm
+              label={t('unblock')}
+              about={clientId}
+              question={t('unblockAsk')}
+              onConfirm={() => unblock(clientId)}
+            />,
           ],
         }))}
       />
