@@ -1,5 +1,12 @@
 import { DEFAULT_PROFILE, InvalidInput, LAST_DATE_MS, LIMITS, type App, type PushRequest } from '@pushfleet/domain';
-import { type AcceptedPush, type NewPush, type ProfileStore, type PushSchedule, type Quotas } from '@pushfleet/store';
+import {
+  placesOf,
+  type AcceptedPush,
+  type NewPush,
+  type ProfileStore,
+  type PushSchedule,
+  type Quotas,
+} from '@pushfleet/store';
 import { type AcceptPush } from './accept-pushes';
 import { type CostOf } from './push-cost';
 import type { Caller } from './http/authenticate';
@@ -80,20 +87,27 @@ async function schedulePush(
 ): Promise<AcceptedPush> {
   const max = MAX_SCHEDULED[app.edition];
   const place = await schedule.take(push, { max, now: now() });
-  if (!place) throw tooManyScheduled(max);
+  if (!place) throw tooManyScheduled(max, placesOf(push));
   const accepted = await acceptPush({ ...push, place }, { account, cost: NO_COST });
   if (accepted.pushId !== place.pushId) await schedule.leave(app.id, place);
   return accepted;
 }
 
-const tooManyScheduled = (max: number): InvalidInput =>
-  new InvalidInput('threshold', `push_time: at most ${max} pushes may wait for their time`);
+function tooManyScheduled(max: number, places: number): InvalidInput {
+  const { value, unit } = LIMITS.scheduledPlaceBytes;
+  const why =
+    places === 1
+      ? `one of more than ${value} ${unit} takes several places`
+      : `this one takes ${places} places, one for every ${value} ${unit} of it`;
+  return new InvalidInput('threshold', `push_time: at most ${max} pushes may wait for their time; ${why}`);
+}
 
-/** Refuses a push that would find no place in the schedule, and takes none. */
+/** Refuses a push that would not find its places in the schedule, and takes none. */
 export async function requirePlace(
   { schedule, now }: { readonly schedule: Pick<PushSchedule, 'count'>; readonly now: () => number },
   { id, edition }: App,
+  push: NewPush,
 ): Promise<void> {
-  const max = MAX_SCHEDULED[edition];
-  if ((await schedule.count(id, now())) >= max) throw tooManyScheduled(max);
+  const [max, places] = [MAX_SCHEDULED[edition], placesOf(push)];
+  if ((await schedule.count(id, now())) + places > max) throw tooManyScheduled(max, places);
 }

@@ -60,6 +60,7 @@ export {
   type DeviceVerdict,
   type PushRecords,
   type PushToSend,
+  placesOf,
   type PushSchedule,
   PUSH_CURSOR,
   pushCursorOf,

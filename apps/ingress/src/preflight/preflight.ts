@@ -78,7 +78,7 @@ async function ask(ports: PreflightPorts, { app, request, wish }: Asked): Promis
   const { store, now } = ports;
   const push = newPush(app, request, now());
   await requireAllowed(store, app, push.pushTime);
-  if (push.isScheduled) await requirePlace({ schedule: store.schedule, now }, app);
+  if (push.isScheduled) await requirePlace({ schedule: store.schedule, now }, app, push);
   const frame = await frameOf(ports, { app, request, push });
   const { content, audience, pushTime, expiresAt } = push;
   const waitMs = wish.isExact ? WALK_WAIT_MS : ANSWER_WAIT_MS;

@@ -161,4 +161,32 @@ describe('pushes that wait for their time', () => {
     const ingress = await limited({ callsPerMinute: 0 }, { edition: 'developer' });
     for (let i = 0; i < 15; i += 1) expect((await schedule(ingress, { req_id: 'same' })).status).toBe(200);
   });
+
+  const toMany = (ingress: Ingress, idLength: number, { query = '', ...more }: Record<string, string> = {}) => {
+    const ids = Array.from({ length: 500 }, (_, i) => String(i).padStart(idLength, 'x'));
+    const body = aPushRequest({ push_time: at(60), installation_ids: ids, ...more });
+    return ingress.asMaster('POST', `/1.1/push/installations${query}`, { body });
+  };
+
+  it('a large one takes several places, and is refused with their number when fewer are free', async () => {
+    const ingress = await limited({ callsPerMinute: 0 }, { edition: 'developer' });
+    const few = errorBody(154, /10 pushes may wait for their time; this one takes 8 places, one for every 65536 bytes/);
+    for (let i = 0; i < 3; i += 1) expect((await schedule(ingress)).status).toBe(200);
+    expect(await toMany(ingress, 500)).toMatchObject({ status: 400, body: few });
+    expect(await toMany(ingress, 500, { query: '?preflight=1' })).toMatchObject({ status: 400, body: few });
+    await ingress.asMaster('DELETE', '/1.1/scheduledPushMessages/2');
+    expect((await toMany(ingress, 500)).status).toBe(200);
+    const none = errorBody(154, /10 pushes may wait for their time; one of more than 65536 bytes takes several places/);
+    expect(await schedule(ingress)).toMatchObject({ status: 400, body: none });
+    const { body: list } = await ingress.asMaster('GET', '/1.1/scheduledPushMessages');
+    expect((list as { results: { id: number }[] }).results.map(({ id }) => id)).toEqual([1, 3, 4]);
+    await ingress.asMaster('DELETE', '/1.1/scheduledPushMessages/4');
+    expect((await toMany(ingress, 500)).status).toBe(200);
+  });
+
+  it('a large one with a repeated req_id takes its places once', async () => {
+    const ingress = await limited({ callsPerMinute: 0 }, { edition: 'developer' });
+    for (let i = 0; i < 3; i += 1) expect((await toMany(ingress, 300, { req_id: 'same' })).status).toBe(200);
+    expect(await ingress.store.schedule.count(ingress.app.id, Date.now())).toBe(5);
+  });
 });

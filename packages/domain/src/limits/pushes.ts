@@ -30,6 +30,13 @@ export const PUSHES = {
     bounds: 'The same of an app whose `edition` is `developer`.',
     answer: THRESHOLD,
   },
+  scheduledPlaceBytes: {
+    value: 64 * 1024,
+    unit: 'bytes',
+    bounds:
+      'What Redis keeps of one push that waits for its `push_time`: message and condition, in which ids of devices stand twice.',
+    beyond: 'It counts as one more push for every further 65,536 bytes, or part of them.',
+  },
   sharedNotificationId: {
     value: 1000,
     unit: 'pushes',

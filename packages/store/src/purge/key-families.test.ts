@@ -49,6 +49,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   pushesOf: [k.pushesOf(APP), k.pushesOf(APP, 'rtm')],
   schedule: [k.schedule(APP)],
   scheduleCount: [k.scheduleCount(APP)],
+  furtherPlaces: [k.furtherPlaces(APP)],
   callsOf: [k.callsOf(APP, 'app-key'), k.callsOf(APP, 'master-key')],
   deliveries: [k.deliveries(APP, '2026-11-22')],
   mutes: [k.mutes(APP, 'conversation:1.2'), k.mutes(APP, '7')],

@@ -16,7 +16,7 @@ export { type DirectPlan, type NamedDevice, planDirect, planFound, planNamed } f
 export { ID_BYTES, isPushId } from './push-ids';
 export { NAMES } from './record-fields';
 export type { PushRecords, PushToSend } from './records';
-export type { PushSchedule } from './schedule';
+export { placesOf, type PushSchedule } from './schedule';
 export type { Total } from './totals';
 export { isUnreadablePush } from './unreadable-push';
 export { readWaitingWork, type WaitingWork } from './waiting-work';

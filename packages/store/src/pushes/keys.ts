@@ -49,6 +49,8 @@ export function pushKeys(namespace: string) {
     /** `number pushId` of every push that waits for its time, by that time. */
     schedule,
     scheduleCount: (app: string): string => `${schedule(app)}:count`,
+    /** `pushId n` of every place that a push takes beside its first, by the same time. */
+    furtherPlaces: (app: string): string => `${schedule(app)}:further`,
     receiptSignature: (digest: string): string => `${namespace}:receipt-signature:{${digest}}`,
   };
 }
@@ -71,6 +73,7 @@ export const PUSH_KEYS: readonly KeyFamily[] = [
     'pushes with outcomes': `outcomes:\\{${APP}\\}`,
     schedule: `schedule:\\{${APP}\\}`,
     'number of scheduled pushes': `schedule:\\{${APP}\\}:count`,
+    'further places of scheduled pushes': `schedule:\\{${APP}\\}:further`,
     'req_id claims': `p:\\{p:\\d+\\}:req:${APP}:.*`,
   }),
   ...families('push', 'pushes', {

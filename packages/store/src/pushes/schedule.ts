@@ -1,20 +1,21 @@
-import type { PushRecord } from '@pushfleet/domain';
+import { LIMITS, writeJson, type PushRecord } from '@pushfleet/domain';
 import { SHARDS } from '../kit/shards';
 import type { PushKeys } from './keys';
-import { luaScript } from '../kit/lua/script';
+import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import type { NewPush, ScheduledPlace } from './new-push';
 import { shardFor } from './place-pushes';
 import { openPushIds } from './push-ids';
+import { encodeText } from './push-text';
 import type { PushRecords } from './records';
 
 /** The pushes of each app that wait for their time; every one has a number, counted per app. */
 export interface PushSchedule {
-  /** Takes a place before the push is accepted; undefined when all of them are taken. */
-  take(push: Pick<NewPush, 'app' | 'reqId' | 'pushTime'>, bounds: TakeBounds): Promise<ScheduledPlace | undefined>;
+  /** Takes the places of a push before it is accepted; undefined, and takes none, when fewer are free. */
+  take(push: NewPush, bounds: TakeBounds): Promise<ScheduledPlace | undefined>;
   /** Places that are taken by pushes whose time has not come. */
   count(app: string, now: number): Promise<number>;
-  /** Gives a place back when its push was cancelled or not accepted. */
+  /** Gives the places of a push back when it was cancelled or not accepted. */
   leave(app: string, place: ScheduledPlace): Promise<void>;
   /** In the order of their times. */
   list(app: string, range: { limit: number; skip: number }): Promise<readonly PushRecord[]>;
@@ -27,17 +28,30 @@ export interface TakeBounds {
   readonly now: number;
 }
 
-const takePlace = luaScript('pushes/take-place', {
+/** A place holds so many bytes of what Redis keeps of a push, so that few large pushes do not fill it. */
+export function placesOf(push: NewPush): number {
+  const texts = [encodeText({ createdAt: push.pushTime, ...push }), writeJson(push.audience), writeJson(push.where)];
+  return Math.ceil(Buffer.byteLength(texts.join('')) / LIMITS.scheduledPlaceBytes.value);
+}
+
+const takePlaces = luaScript('pushes/take-places', {
   params: {
     schedule: 'key',
+    further: 'key',
     counter: 'key',
     pushesOfApp: 'key',
     now: 'text',
+    max: 'number',
     places: 'number',
     id: 'text',
     pushTime: 'text',
   },
   answer: Number,
+});
+
+const leavePlaces = luaScript('pushes/leave-places', {
+  params: { schedule: 'key', further: 'key', number: 'text', id: 'text' },
+  answer: nothing,
 });
 
 interface ScheduleParts {
@@ -59,21 +73,26 @@ export function openSchedule({ redis, keys, pushes }: ScheduleParts): PushSchedu
     async take(push, { max, now }) {
       const pushId = newPushId(shardFor(push) ?? Math.floor(Math.random() * SHARDS));
       const { app, pushTime } = push;
-      const number = await takePlace(redis, {
+      const number = await takePlaces(redis, {
         schedule: keys.schedule(app),
+        further: keys.furtherPlaces(app),
         counter: keys.scheduleCount(app),
         pushesOfApp: keys.pushesOf(app),
         now,
-        places: max,
+        max,
+        places: placesOf(push),
         id: pushId,
         pushTime,
       });
       return number === 0 ? undefined : { number, pushId };
     },
-    count: (app, now) => redis.zcount(keys.schedule(app), `(${now}`, '+inf'),
-    async leave(app, { number, pushId }) {
-      await redis.zrem(keys.schedule(app), `${number} ${pushId}`);
+    async count(app, now) {
+      const waiting = (key: string) => redis.zcount(key, `(${now}`, '+inf');
+      const [first, further] = await Promise.all([waiting(keys.schedule(app)), waiting(keys.furtherPlaces(app))]);
+      return first + further;
     },
+    leave: (app, { number, pushId }) =>
+      leavePlaces(redis, { schedule: keys.schedule(app), further: keys.furtherPlaces(app), number, id: pushId }),
     async list(app, { limit, skip }) {
       if (limit === 0) return [];
       const records = await Promise.all((await places(app, skip, skip + limit - 1)).map(read));

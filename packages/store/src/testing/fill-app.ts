@@ -1,4 +1,4 @@
-import { COUNTED_RECEIPTS, type JsonObject } from '@pushfleet/domain';
+import { COUNTED_RECEIPTS, LIMITS, type JsonObject } from '@pushfleet/domain';
 import { unique } from '@pushfleet/testing';
 import type { StoreKeys } from '../store-keys';
 import type { Store } from '../open-store';
@@ -38,12 +38,15 @@ export async function fillApp({ store, now }: Place, app: string, devices = 12):
     ...{ app, content: { data: { alert: 'text of the old owner' }, sections: {} }, audience: {}, where: {} },
     ...{ prod: 'prod', pushTime: now(), expiresAt: now() + 3_600_000, isScheduled: false, ...changes },
   });
-  const place = await store.schedule.take({ app, pushTime: now() + 60_000 }, { max: 10, now: now() });
+  // So large that it takes more than one place.
+  const where = { name: 'n'.repeat(LIMITS.scheduledPlaceBytes.value) };
+  const later = push({ isScheduled: true, pushTime: now() + 60_000, where });
+  const place = await store.schedule.take(later, { max: 10, now: now() });
   const accepted = await store.acceptPushes([
     push(),
     push({ notificationId: 'note1' }),
     push({ reqId: 'req1' }),
-    push({ isScheduled: true, pushTime: now() + 60_000, place }),
+    { ...later, place },
     push(),
   ]);
   const [waiting = '', walked = '', , , done = ''] = accepted.map(({ pushId }) => pushId);
