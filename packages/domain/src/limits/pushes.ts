@@ -43,6 +43,13 @@ export const PUSHES = {
     bounds: 'Pushes of one `notification_id`, which are read and cancelled together.',
     beyond: 'The newest are; an older one is found by its `objectId`.',
   },
+  notificationIdMs: {
+    value: 30 * DAY_MS,
+    unit: 'ms',
+    bounds:
+      'The time after its `push_time` for which a push that is not done is found by its `notification_id`; one that is done sooner, for as long as records are kept.',
+    beyond: 'It is found by its `objectId`.',
+  },
   pushesListed: {
     value: 100_000,
     unit: 'pushes',

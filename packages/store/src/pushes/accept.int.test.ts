@@ -1,4 +1,4 @@
-import { LIMITS } from '@pushfleet/domain';
+import { DAY_MS, LIMITS } from '@pushfleet/domain';
 import { unique } from '@pushfleet/testing';
 import { shardOfPush } from './keys';
 import { aPush } from '../testing/a-push';
@@ -9,6 +9,8 @@ import type { NewPush } from './new-push';
 const t = storeUnderTest();
 const accept = (...pushes: Partial<NewPush>[]) => t.store.acceptPushes(pushes.map((changes) => aPush(t, changes)));
 const acceptOne = async (changes: Partial<NewPush> = {}) => (await accept(changes))[0] as AcceptedPush;
+/** Of records, unless the setting says otherwise. */
+const RETENTION_MS = 7 * DAY_MS;
 const reqId = () => unique('q').slice(0, 16);
 
 describe('an accepted push', () => {
@@ -209,6 +211,22 @@ describe('finding records', () => {
     expect(await found()).toEqual([mine.pushId]);
     expect(await t.store.pushes.find(t.app, flood[0]?.pushId ?? '')).toHaveLength(1);
   });
+
+  it.each([
+    ['a usual life', 0, DAY_MS, DAY_MS],
+    ['a life that ends when the sender likes', 0, 2_500_000 * DAY_MS, LIMITS.notificationIdMs.value],
+    ['a time that is far', 400 * DAY_MS, 401 * DAY_MS, 401 * DAY_MS],
+    ['a time that is past', -400 * DAY_MS, DAY_MS, DAY_MS],
+  ])(
+    'a notification id is kept as long as its push may wait, within a bound: %s',
+    async (_, dueInMs, expiresInMs, keptMs) => {
+      const [notificationId, now] = [reqId(), t.clock.now()];
+      await acceptOne({ notificationId, pushTime: now + dueInMs, expiresAt: now + expiresInMs });
+      const leftMs = await t.redis.pttl(t.keys.notification(t.app, notificationId));
+      expect(leftMs).toBeGreaterThan(keptMs);
+      expect(leftMs).toBeLessThanOrEqual(keptMs + RETENTION_MS);
+    },
+  );
 
   it('the push of another app is not found, nor does its id hide a notification id', async () => {
     const { pushId } = await acceptOne({ app: `${t.app}other` });

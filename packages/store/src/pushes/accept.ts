@@ -154,7 +154,8 @@ interface Named {
 async function shareNotification(parts: PushParts, { id, push, now }: Named): Promise<void> {
   const { redis, keys, retentionMs, addressedRetentionMs } = parts;
   const key = notificationKey(keys, push);
-  const lifeMs = Math.max(1, push.expiresAt - now) + Math.max(retentionMs, addressedRetentionMs);
+  const openMs = Math.min(push.expiresAt - now, Math.max(0, push.pushTime - now) + LIMITS.notificationIdMs.value);
+  const lifeMs = Math.max(1, openMs) + Math.max(retentionMs, addressedRetentionMs);
   await redis.zadd(key, now, id);
   await Promise.all([
     redis.zremrangebyrank(key, 0, -LIMITS.sharedNotificationId.value - 1),
