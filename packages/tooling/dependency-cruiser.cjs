@@ -92,7 +92,7 @@ const STORE_ROOMS = {
   preflights: ['pushes'],
   users: [],
   messaging: [],
-  installations: ['accounts', 'own-channel'],
+  installations: ['accounts', 'messaging', 'own-channel'],
   'own-channel': ['pushes'],
   pacing: ['pushes'],
   format: ['accounts', 'fleet', 'installations'],

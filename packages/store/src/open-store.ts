@@ -130,7 +130,7 @@ export function openStore(config: StoreConfig): Store {
     ...openUserStores(parts),
     installations,
     confirmations: openConfirmations(parts),
-    messaging: openMessaging({ ...parts, existing: installations.existing }),
+    messaging: openMessaging({ ...parts, room: installations.roomBeside, existing: installations.existing }),
     pacing,
     waits: openWaits({ ...parts, pacing }),
     clock,

@@ -102,6 +102,7 @@ function addShow(apps: Command, io: Io): void {
 const roomSchema = z.looseObject({
   installations: z.number(),
   bytes: z.number(),
+  messagingBytes: z.number().optional(),
   unconfirmed: z.number(),
   ceiling: z.looseObject({ installations: z.number().nullable(), bytes: z.number().nullable() }),
   evicted: z.number(),
@@ -121,6 +122,7 @@ function addRoom(apps: Command, io: Io): void {
       fields([
         ['installations', `${room.installations} of ${ceiling.installations ?? 'any number'}`],
         ['bytes', `${room.bytes} of ${ceiling.bytes ?? 'any number'}`],
+        ['of mutes and bindings', room.messagingBytes],
         ['unconfirmed', room.unconfirmed],
         ['evicted', room.evicted],
         ['last evicted', room.lastEvictedAt ?? 'never'],

@@ -2,7 +2,7 @@ import type { RoomOfApp } from '@pushfleet/store';
 import { roomCheck } from './room-checks';
 
 const room = (changes: Partial<RoomOfApp>): RoomOfApp => ({
-  ...{ installations: 10, bytes: 10_000, unconfirmed: 0, evicted: 0 },
+  ...{ installations: 10, bytes: 10_000, messagingBytes: 0, unconfirmed: 0, evicted: 0 },
   ceiling: { installations: 100, bytes: 100_000 },
   ...changes,
 });

@@ -22,6 +22,7 @@ const WITH_KEYS = { ...APP, key: 'app-key-of-24-characters', masterKey: 'a-maste
 const ROOM = {
   installations: 120_000,
   bytes: 132_000_000,
+  messagingBytes: 6_000_000,
   unconfirmed: 3100,
   ceiling: { installations: null, bytes: 536_870_912 },
   evicted: 64,

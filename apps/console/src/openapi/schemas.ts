@@ -41,6 +41,7 @@ const roomSchema = z
   .strictObject({
     installations: count,
     bytes: count,
+    messagingBytes: count.describe('Of these, those of mutes and bindings of chat clients.'),
     unconfirmed: count,
     ceiling: ceilingSchema,
     evicted: count,

@@ -80,7 +80,7 @@ export const PROBLEMS: Readonly<Record<Problem, ProblemRow>> = {
     status: 429,
     code: 429,
     meaning:
-      'More pushes in a minute, more saves or queries from one address, or more installations than the app may have; the message names the limit, `Retry-After` tells when it is served again.',
+      'More pushes in a minute, more saves or queries from one address, or more installations than the app may have, its mutes and bindings among their bytes; the message names the limit, `Retry-After` tells when it is served again.',
   },
   defect: { status: 500, code: 1, meaning: 'A defect of the service; the message names the request for the operator.' },
   unavailable: {

@@ -1,7 +1,7 @@
 import { channelNames, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { type JsonObject, type PushRecord } from '@pushfleet/domain';
-import { anInstallation, countCommands, redisHarness, unique, until } from '@pushfleet/testing';
+import { anApp, anInstallation, countCommands, redisHarness, unique, until } from '@pushfleet/testing';
 import { errorBody, fieldsOf, openIngress, type Ingress } from '../testing/ingress-harness';
 
 const harness = redisHarness();
@@ -66,6 +66,32 @@ describe('mutes', () => {
     expect(again.status).toBe(200);
     const long = await ingress.asMaster('POST', mutesOf(conversation()), { body: { client_ids: [...some, TOM] } });
     expect(long).toMatchObject({ status: 400, body: errorBody(154, /^client_ids: at most 500/) });
+  });
+
+  it('and bindings are refused by the name of the limit when the app has as much as it may, and of no other app', async () => {
+    const app = anApp();
+    await ingress.store.apps.create({ ...app, limits: { ...app.limits, installationsBytes: 3000 } });
+    const headers = { 'x-lc-id': app.id, 'x-lc-key': `${app.masterKey},master` };
+    const mute = (...client_ids: readonly string[]) =>
+      ingress.call('POST', mutesOf('full'), { headers, body: { client_ids } });
+    const bindOne = (client: string) => ingress.call('PUT', bindingOf(client, 'x'.repeat(300)), { headers });
+    expect((await bindOne(TOM)).status).toBe(200);
+    expect((await mute(...Array.from({ length: 12 }, (_, i) => `c${i}`))).status).toBe(200);
+    const full = {
+      status: 429,
+      body: errorBody(429, /^limits\.installationsBytes: .* 3000 bytes of installations, mutes/),
+    };
+    for (const reply of [await mute(TOM), await bindOne(JERRY)]) {
+      expect(reply).toMatchObject(full);
+      expect(reply.headers.get('retry-after')).toBe('60');
+    }
+    expect((await mute('c1')).status).toBe(200);
+    expect((await bindOne(TOM)).status).toBe(200);
+    expect(
+      (await ingress.call('DELETE', mutesOf('full'), { headers, body: { client_ids: ['c1', 'c2'] } })).status,
+    ).toBe(200);
+    expect((await mute(TOM)).status).toBe(200);
+    expect((await bind(TOM, 'x'.repeat(300))).status).toBe(200);
   });
 
   it('do not exist for a temporary conversation', async () => {

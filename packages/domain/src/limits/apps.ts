@@ -64,9 +64,9 @@ export const APPS = {
     value: 50,
     unit: '% of the maxmemory of all masters',
     bounds:
-      'What the installations of one app take of Redis, about; an app, or `APP_INSTALLATIONS_BYTES` for all, may say it in bytes.',
+      'What the installations of one app take of Redis, about, with its mutes and the bindings of its chat clients; an app, or `APP_INSTALLATIONS_BYTES` for all, may say it in bytes.',
     answer: TOO_MANY,
-    beyond: 'As for their number.',
+    beyond: 'As for their number. Of mutes and bindings those that are new are refused.',
     setting: 'limits.installationsBytes',
   },
   columnIndexes: {

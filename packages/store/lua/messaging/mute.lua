@@ -1,10 +1,16 @@
--- Adds clients to those that have muted a conversation, all of them or none. Answers 0 when there would be more than the limit.
-local muted, limit, clients = ...
+-- Adds clients to those that have muted a conversation, all of them or none; its members lie between `from` and `to`. Answers
+-- how many are new, or why none is added: the conversation would have more than the limit, the app more than it has room for.
+local muted, limit, most, from, to, members = ...
 
-local count = redis.call('SCARD', muted)
-for _, client in ipairs(clients) do
-  if redis.call('SISMEMBER', muted, client) == 0 then count = count + 1 end
+local new = {}
+for _, member in ipairs(members) do
+  if not redis.call('ZSCORE', muted, member) then
+    new[#new + 1] = 0
+    new[#new + 1] = member
+  end
 end
-if count > limit then return 0 end
-redis.call('SADD', muted, unpack(clients))
-return 1
+local count = #new / 2
+if redis.call('ZLEXCOUNT', muted, from, to) + count > limit then return 'too many' end
+if count > most then return 'no room' end
+if count > 0 then redis.call('ZADD', muted, unpack(new)) end
+return count

@@ -5,6 +5,7 @@ import type { MemoryGuard } from '../kit/memory-guard';
 import { ALL_SHARDS } from '../kit/shards';
 import type { InstallationKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
+import type { MessagingRoom } from '../messaging';
 import type { Rounds } from '../kit/rounds';
 import { openChannelIndex, type ChannelIndex } from './channel-index';
 import { openColumnIndexes, type ColumnIndexes } from './column-index';
@@ -17,6 +18,7 @@ import { evictUnconfirmed } from './ceiling/evict';
 import { openEvictionCount, type EvictionCount, type Evictions } from './ceiling/eviction-count';
 import type { MakeRoomPorts } from './ceiling/make-room';
 import { openRoom } from './ceiling/room';
+import { roomBeside } from './ceiling/room-beside';
 import { readUsage, type Usage } from './ceiling/usage';
 import {
   countInstallations,
@@ -75,6 +77,8 @@ export interface InstallationStore {
   count(app: string): Promise<number>;
   /** What an app's installations take, and what they may. */
   room(app: string): Promise<RoomOfApp>;
+  /** For what is kept beside them and counts among their bytes. */
+  readonly roomBeside: MessagingRoom;
   retire(app: string, dead: DeadRegistration): Promise<boolean>;
   /** The same once a vendor has said so on several days: in words that may pass. */
   strike(app: string, dead: DeadRegistration & { readonly now: number }): Promise<boolean>;
@@ -151,15 +155,18 @@ function openWriter(parts: InstallationParts, { add: onEvicted }: EvictionCount)
   return writer;
 }
 
-async function roomOf(
-  writer: Writer,
-  app: string,
-  of: Pick<InstallationParts, 'ceilings'> & { evicted: EvictionCount },
-) {
+type RoomParts = Pick<InstallationParts, 'ceilings'> & { readonly evicted: EvictionCount };
+
+async function roomOf(writer: Writer, app: string, of: RoomParts) {
   const looks = [readUsage(writer, app), ceilingOf(of.ceilings, app), of.evicted.of(app)] as const;
   const [usage, ceiling, evictions] = await Promise.all(looks);
   return { ...usage, ceiling, ...evictions };
 }
+
+const roomsOf = (writer: Writer, of: RoomParts): Pick<InstallationStore, 'room' | 'roomBeside'> => ({
+  room: (app) => roomOf(writer, app, of),
+  roomBeside: roomBeside(writer.room),
+});
 
 const registrationsOf = (writer: Writer): Pick<InstallationStore, 'retire' | 'strike' | 'retired'> => ({
   retire: (app, dead) => retireRegistration(writer, app, dead),
@@ -202,7 +209,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
       return importInstallations(writer, app, { rows, times });
     },
     ...scansOf(writer),
-    room: (app) => roomOf(writer, app, { ceilings, evicted }),
+    ...roomsOf(writer, { ceilings, evicted }),
     ...registrationsOf(writer),
     addressed: async (app, address) =>
       (await readAddressed(writer, app, address))

@@ -2,6 +2,7 @@ import type { RouteBucket } from '@pushfleet/domain';
 import type { AccountKeys } from '../accounts';
 import { APP, families, type KeyFamily } from '../kit/key-family';
 import { registrationDigest, shardOf } from '../kit/shards';
+import type { MessagingKeys } from '../messaging';
 import type { OwnChannelKeys } from '../own-channel';
 
 export type LookUpKind = 'installationId' | 'deviceToken' | 'registrationId';
@@ -68,9 +69,13 @@ export function installationKeys(namespace: string) {
   };
 }
 
-/** The names of buckets are read beside those of the profiles, and a mailbox goes with the last who has its id. */
+/**
+ * The names of buckets are read beside those of the profiles, a mailbox goes with the last who has its id, and what a chat server
+ * has the app keep counts for its ceiling.
+ */
 export type InstallationKeys = ReturnType<typeof installationKeys> &
   Pick<AccountKeys, 'profiles'> &
+  Pick<MessagingKeys, 'muted' | 'bindingBytes'> &
   Pick<OwnChannelKeys, 'mailbox'>;
 
 export const INSTALLATION_KEYS: readonly KeyFamily[] = [

@@ -7,8 +7,8 @@ export const FLEET_COMMANDS: readonly string[] = `
   hincrby hkeys hlen hmget hmset hscan hset hsetnx hstrlen hvals incr incrby info lindex llen lpop lpos lpush lrange
   lrem lset ltrim memory|usage multi persist pexpire pexpireat pfadd ping pttl rename rpop rpoplpush rpush sadd scan
   scard script|exists script|load set sismember smembers smismember spublish srem sscan ssubscribe sunsubscribe time
-  type unlink xadd xdel xlen xrange xrevrange xtrim zadd zcard zcount zlexcount zpopmin zrandmember zrange zrangebylex
-  zrangebyscore zrem zremrangebyrank zremrangebyscore zrevrange zrevrangebyscore zscan zscore
+  type unlink xadd xdel xlen xrange xrevrange xtrim zadd zcard zcount zlexcount zmscore zpopmin zrandmember zrange
+  zrangebylex zrangebyscore zrem zremrangebyrank zremrangebyscore zrevrange zrevrangebyscore zscan zscore
 `
   .trim()
   .split(/\s+/);

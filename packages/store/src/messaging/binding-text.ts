@@ -7,6 +7,13 @@ export interface Entry {
   readonly missedAt?: number;
 }
 
+/** What Redis needs for a client beside its name and its text, about. */
+export const CLIENT_BYTES = 100;
+
+/** What the bindings of a client take of Redis, about. */
+export const bytesOfClient = (client: string, text: string): number =>
+  text === '' ? 0 : CLIENT_BYTES + Buffer.byteLength(client) + Buffer.byteLength(text);
+
 /** With spaces between entries, and tabs in them: an id has neither. */
 export const entriesIn = (text: string): readonly Entry[] =>
   text.split(' ').map((entry) => {

@@ -103,7 +103,8 @@ it('one that is bound while a sweep looks is not lost, and waits for the next sw
     return new Set<string>();
   };
   const memory = { requireRoom: async () => undefined };
-  const looking = openBindings({ redis: t.redis, keys: t.keys, memory, existing });
+  const room = { take: async () => undefined, note: () => undefined };
+  const looking = openBindings({ redis: t.redis, keys: t.keys, memory, room, existing });
   await looking.sweep(app, { shard: shardOf(client), now: 0 });
   t.clock.advance(KEPT + 1);
   await sweep();

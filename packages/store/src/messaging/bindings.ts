@@ -1,13 +1,14 @@
 import { groupBy, LIMITS } from '@pushfleet/domain';
 import { luaScript } from '../kit/lua/script';
 import { shardOf } from '../kit/shards';
-import { entriesIn, textOf } from './binding-text';
+import { bytesOfClient, CLIENT_BYTES, entriesIn, textOf } from './binding-text';
 import type { MessagingParts } from './messaging-parts';
 import { sweepBindings, type BindingSweep } from './sweep-bindings';
+import { withinRoom } from './within-room';
 
 /** Which installations are those of a client of the chat server. Nobody with the app key reads or writes them. */
 export interface Bindings {
-  /** Where a client has as many as it may, the one that was bound the longest ago goes. */
+  /** Where a client has as many as it may, the one that was bound the longest ago goes. Throws `AppFull` where the app has as much. */
   bind(app: string, binding: Binding): Promise<void>;
   /** Ends those that have any of the ids, or had it when they were bound; resolves with their installationIds. */
   unbind(app: string, from: { readonly client: string; readonly ids: readonly string[] }): Promise<readonly string[]>;
@@ -26,30 +27,55 @@ export interface Binding {
 }
 
 const bind = luaScript('messaging/bind', {
-  params: { bindings: 'key', client: 'text', installation: 'text', limit: 'number', ids: 'texts' },
-  answer: (installationIds: readonly string[]) => installationIds,
+  params: {
+    bindings: 'key',
+    bytes: 'key',
+    client: 'text',
+    installation: 'text',
+    limit: 'number',
+    most: 'number',
+    ids: 'texts',
+  },
+  constants: { CLIENT_BYTES },
+  answer: (changed: readonly [growth: number, ended: readonly string[]] | null) => changed ?? undefined,
 });
 
+interface Change {
+  readonly client: string;
+  /** '' where none is bound. */
+  readonly installation: string;
+  readonly ids: readonly string[];
+  /** By how many bytes it may grow. */
+  readonly most: number;
+}
+
 export function openBindings(parts: MessagingParts): Bindings {
-  const { redis, keys, memory } = parts;
-  const change = (
-    app: string,
-    client: string,
-    of: { readonly installation: string; readonly ids: readonly string[] },
-  ) =>
-    bind(redis, {
-      bindings: keys.bindings(app, shardOf(client)),
-      client,
-      ...of,
+  const { redis, keys, memory, room } = parts;
+  const change = (app: string, of: Change) => {
+    const shard = shardOf(of.client);
+    return bind(redis, {
+      bindings: keys.bindings(app, shard),
+      bytes: keys.bindingBytes(app, shard),
       limit: LIMITS.installationsOfClient.value,
+      ...of,
     });
+  };
   return {
     async bind(app, { client, installationId, objectId }) {
       await memory.requireRoom('request');
       const ids = objectId === undefined ? [installationId] : [installationId, objectId];
-      await change(app, client, { installation: textOf([{ installationId, objectId: objectId ?? '' }]), ids });
+      const installation = textOf([{ installationId, objectId: objectId ?? '' }]);
+      // One more for the space to the next.
+      await withinRoom(room, { app, bytes: bytesOfClient(client, installation) + 1 }, async (most) => {
+        const [growth] = (await change(app, { client, installation, ids, most })) ?? [];
+        return growth;
+      });
     },
-    unbind: (app, { client, ids }) => change(app, client, { installation: '', ids }),
+    async unbind(app, { client, ids }) {
+      const [growth = 0, ended = []] = (await change(app, { client, installation: '', ids, most: 0 })) ?? [];
+      room.note(app, growth);
+      return ended;
+    },
     async of(app, clients) {
       const found = await Promise.all(
         [...groupBy(clients, shardOf)].map(async ([shard, group]) => {

@@ -1,6 +1,6 @@
 import { LIMITS } from '@pushfleet/domain';
-import { replaceField } from '../kit/compare';
-import { entriesIn, textOf, type Entry } from './binding-text';
+import { isDone, luaScript, nothing } from '../kit/lua/script';
+import { bytesOfClient, CLIENT_BYTES, entriesIn, textOf, type Entry } from './binding-text';
 import type { MessagingParts } from './messaging-parts';
 
 export interface BindingSweep {
@@ -12,16 +12,30 @@ export interface BindingSweep {
 const SCAN_COUNT = 500;
 const KEPT_MS = LIMITS.boundWithoutInstallationMs.value;
 
+const replaceBindings = luaScript('messaging/replace-bindings', {
+  params: { bindings: 'key', bytes: 'key', client: 'text', from: 'text', to: 'text' },
+  constants: { CLIENT_BYTES },
+  answer: isDone,
+});
+
+const correctBytes = luaScript('messaging/correct-bytes', {
+  params: { bytes: 'key', changes: 'number', to: 'number' },
+  answer: nothing,
+});
+
 /**
  * Goes once through the clients of a shard. An installation that is missed may be saved anew: its binding is marked with the time, and
- * removed when a sweep misses the installation so long after that.
+ * removed when a sweep misses the installation so long after that. What all of it takes is counted anew, since
+ * builds before the ceiling did not count; where somebody binds or unbinds meanwhile, the next sweep does.
  */
 export async function sweepBindings(
   { redis, keys, existing }: MessagingParts,
   app: string,
   { shard, now }: BindingSweep,
 ): Promise<void> {
-  const bindings = keys.bindings(app, shard);
+  const [bindings, bytes] = [keys.bindings(app, shard), keys.bindingBytes(app, shard)];
+  const sizes = new Map<string, number>();
+  let [counted = 0, changes = 0] = (await redis.hmget(bytes, 'bytes', 'changes')).map(Number);
   let cursor = '0';
   do {
     const [next, flat] = await redis.hscan(bindings, cursor, 'COUNT', SCAN_COUNT);
@@ -32,11 +46,17 @@ export async function sweepBindings(
       clients.map(async ({ client, text, entries }) => {
         const to = textOf(entries.flatMap((entry) => sweptEntry(entry, { there, now })));
         // A client that is bound or unbound meanwhile is swept the next time.
-        if (to !== text) await replaceField(redis, { hash: bindings, field: client, from: text, to });
+        const isSwept = to !== text && (await replaceBindings(redis, { bindings, bytes, client, from: text, to }));
+        const size = bytesOfClient(client, isSwept ? to : text);
+        sizes.set(client, size);
+        counted += size - bytesOfClient(client, text);
+        changes += Number(isSwept);
       }),
     );
     cursor = next;
   } while (cursor !== '0');
+  const found = [...sizes.values()].reduce((a, b) => a + b, 0);
+  if (found !== counted) await correctBytes(redis, { bytes, changes, to: found });
 }
 
 const clientsIn = (flat: readonly string[]) =>

@@ -6,10 +6,10 @@ export class AppFull extends Error {
     readonly limit: 'installations' | 'installationsBytes',
     readonly ceiling: number,
   ) {
-    const of = limit === 'installations' ? 'installations' : 'bytes of installations';
+    const of = limit === 'installations' ? 'installations' : 'bytes of installations, mutes and bindings';
     super(
-      `limits.${limit}: the app may have at most ${ceiling} ${of}, and no unconfirmed one is left to make room; ` +
-        'installations that exist are served as before.',
+      `limits.${limit}: the app may have at most ${ceiling} ${of}, and no unconfirmed installation is left to make room; ` +
+        'what exists is served as before.',
     );
   }
 }

@@ -29,7 +29,7 @@ const PART_TO_EVICT = 8;
 /** What has to go so that the demand is met. */
 export function evictionFor(usage: Usage, { ceiling, want, most }: Demand): Eviction {
   const spare = Math.min(SPARE, Math.floor(usage.installations / PART_TO_SPARE));
-  const averageBytes = Math.max(1, Math.ceil(usage.bytes / usage.installations));
+  const averageBytes = Math.max(1, Math.ceil((usage.bytes - usage.messagingBytes) / usage.installations));
   const over = minus(plus(usage, want), ceiling);
   const withSpare = (missing: number, unit: number): number => (missing > 0 ? missing + spare * unit : 0);
   const atATime = Math.min(MOST_EVICTED, Math.ceil(usage.unconfirmed / PART_TO_EVICT));

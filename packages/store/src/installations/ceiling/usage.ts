@@ -1,6 +1,7 @@
 import { groupBy } from '@pushfleet/domain';
 import { ALL_SHARDS } from '../../kit/shards';
 import { luaScript } from '../../kit/lua/script';
+import { MUTE_BYTES } from '../../messaging';
 import { readColumns } from '../column-index/column-state';
 import type { Places } from '../read';
 import { togetherOn } from '../together';
@@ -11,20 +12,31 @@ export interface Usage {
   readonly installations: number;
   /** About what Redis needs for them. */
   readonly bytes: number;
+  /** Of these, what a chat server had the app keep beside them: mutes and bindings. */
+  readonly messagingBytes: number;
   /** Made with the app key, and never seen by a gateway or a vendor. */
   readonly unconfirmed: number;
 }
 
 const usageOf = luaScript('installations/usage', {
-  params: { records: 'keys', bytes: 'keys', unconfirmed: 'keys', columns: 'keys' },
-  answer: ([installations, bytes, unconfirmed, values]: readonly [number, number, number, number]): Usage => ({
-    installations,
-    unconfirmed,
-    bytes: bytes + INDEXED_VALUE_BYTES * values,
-  }),
+  params: {
+    records: 'keys',
+    bytes: 'keys',
+    unconfirmed: 'keys',
+    columns: 'keys',
+    muted: 'keys',
+    bindingBytes: 'keys',
+  },
+  answer: ([installations, bytes, unconfirmed, values, mutes, bindingBytes]: Counts): Usage => {
+    const messagingBytes = MUTE_BYTES * mutes + bindingBytes;
+    const all = bytes + INDEXED_VALUE_BYTES * values + messagingBytes;
+    return { installations, unconfirmed, bytes: all, messagingBytes };
+  },
 });
 
-/** Values in indexes are counted where they stand: what an operator indexes later, or no more, is right at once. */
+type Counts = readonly [number, number, number, number, number, number];
+
+/** Values in indexes and mutes are counted where they stand: what an operator indexes later, or no more, is right at once. */
 export async function readUsage({ redis, keys }: Places, app: string): Promise<Usage> {
   const columns = Object.keys((await readColumns({ redis, keys }, app)).state.columns);
   const together = togetherOn(redis);
@@ -36,9 +48,16 @@ export async function readUsage({ redis, keys }: Places, app: string): Promise<U
         bytes: shards.map((shard) => keys.installationBytes(app, shard)),
         unconfirmed: shards.map((shard) => keys.unconfirmed(app, shard)),
         columns: shards.flatMap((shard) => columns.map((column) => keys.column(app, shard, column))),
+        muted: shards.map((shard) => keys.muted(app, shard)),
+        bindingBytes: shards.map((shard) => keys.bindingBytes(app, shard)),
       }),
     ),
   );
   const sum = (field: keyof Usage): number => usages.reduce((all, one) => all + one[field], 0);
-  return { installations: sum('installations'), bytes: sum('bytes'), unconfirmed: sum('unconfirmed') };
+  return {
+    installations: sum('installations'),
+    bytes: sum('bytes'),
+    messagingBytes: sum('messagingBytes'),
+    unconfirmed: sum('unconfirmed'),
+  };
 }
