@@ -5,11 +5,9 @@ import { useRights, useSession } from './api/session';
 import { LiveProvider } from './live/live';
 import { AppPage } from './pages/app';
 import { AppsPage } from './pages/apps';
-import { AuditPage } from './pages/audit';
 import { ChannelsPage } from './pages/channels';
 import { DevicePage, DevicesPage } from './pages/devices';
 import { FleetPage } from './pages/fleet';
-import { ProfilesPage } from './pages/profiles';
 import { PushPage } from './pages/push';
 import { PushesPage } from './pages/pushes';
 import { SettingsPage } from './pages/settings';
@@ -25,6 +23,8 @@ import { useWords } from './words/language';
 
 /** What few visits begin with is loaded when it is asked for. */
 const AudiencePage = lazy(async () => ({ default: (await import('./pages/audience')).AudiencePage }));
+const AuditPage = lazy(async () => ({ default: (await import('./pages/audit')).AuditPage }));
+const ProfilesPage = lazy(async () => ({ default: (await import('./pages/profiles')).ProfilesPage }));
 const UsersPage = lazy(async () => ({ default: (await import('./pages/users')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./pages/users/user')).UserPage }));
 const SendPage = lazy(async () => ({ default: (await import('./pages/send')).SendPage }));

@@ -71,7 +71,7 @@ export const CONSOLE_FORMS: readonly ConsoleForm[] = [
     typed: [['searchPushes', 'half a word']],
   },
   {
-    ...{ name: 'a device of a push', file: 'pages/push.tsx' },
+    ...{ name: 'a device of a push', file: 'pages/push/one-device.tsx' },
     path: (hands) => onApp(`/pushes/${hands.scene.setting.pushId}`)(hands),
     typed: [['deviceId', 'half-a-device']],
   },

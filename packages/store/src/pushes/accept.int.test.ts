@@ -213,20 +213,17 @@ describe('finding records', () => {
   });
 
   it.each([
-    ['a usual life', 0, DAY_MS, DAY_MS],
-    ['a life that ends when the sender likes', 0, 2_500_000 * DAY_MS, LIMITS.notificationIdMs.value],
-    ['a time that is far', 400 * DAY_MS, 401 * DAY_MS, 401 * DAY_MS],
-    ['a time that is past', -400 * DAY_MS, DAY_MS, DAY_MS],
-  ])(
-    'a notification id is kept as long as its push may wait, within a bound: %s',
-    async (_, dueInMs, expiresInMs, keptMs) => {
-      const [notificationId, now] = [reqId(), t.clock.now()];
-      await acceptOne({ notificationId, pushTime: now + dueInMs, expiresAt: now + expiresInMs });
-      const leftMs = await t.redis.pttl(t.keys.notification(t.app, notificationId));
-      expect(leftMs).toBeGreaterThan(keptMs);
-      expect(leftMs).toBeLessThanOrEqual(keptMs + RETENTION_MS);
-    },
-  );
+    ['a usual life', { dueInMs: 0, expiresInMs: DAY_MS }, DAY_MS],
+    ['a life that its sender likes', { dueInMs: 0, expiresInMs: 2_500_000 * DAY_MS }, LIMITS.notificationIdMs.value],
+    ['a time that is far', { dueInMs: 400 * DAY_MS, expiresInMs: 401 * DAY_MS }, 401 * DAY_MS],
+    ['a time that is past', { dueInMs: -400 * DAY_MS, expiresInMs: DAY_MS }, DAY_MS],
+  ])('a notification id is kept as long as its push may wait, within a bound: %s', async (_, when, keptMs) => {
+    const [notificationId, now] = [reqId(), t.clock.now()];
+    await acceptOne({ notificationId, pushTime: now + when.dueInMs, expiresAt: now + when.expiresInMs });
+    const leftMs = await t.redis.pttl(t.keys.notification(t.app, notificationId));
+    expect(leftMs).toBeGreaterThan(keptMs);
+    expect(leftMs).toBeLessThanOrEqual(keptMs + RETENTION_MS);
+  });
 
   it('the push of another app is not found, nor does its id hide a notification id', async () => {
     const { pushId } = await acceptOne({ app: `${t.app}other` });
