@@ -140,7 +140,7 @@ test('a pre-flight reaches no vendor, records nothing and leaves nothing in Redi
 });
 
 /** What the fleet at rest writes and forgets. */
-const COMES_AND_GOES = /stalled-check|:lease:|sweep|workers|:marker|gateways|processes/;
+const COMES_AND_GOES = /stalled-check|:reclaim$|:lease:|sweep|workers|:marker|gateways|processes/;
 
 test('a slip never pushes', async () => {
   const app = apps[0] as DemoApp;
