@@ -2,6 +2,7 @@ import { anApp, anInstallation, seededRandom, unique } from '@pushfleet/testing'
 import { ALL_SHARDS, shardOf } from '../kit/shards';
 import { storeUnderTest } from '../testing/store-under-test';
 import { bytesOfClient } from './binding-text';
+import { openBindings } from './bindings';
 
 const t = storeUnderTest();
 const BYTES = 20_000;
@@ -152,6 +153,27 @@ it('bindings that a build did not count are counted by the daily sweep', async (
   expect(await bytesOf(app)).toBeGreaterThan(before);
   const sizes = await sizesOf(app);
   expect(sizes.counted).toEqual(sizes.found);
+});
+
+it('a client that an earlier build binds while a sweep counts is counted by the next one', async () => {
+  const [app, client] = [await anAppWith(), unique('c')];
+  const shard = shardOf(client);
+  const [bindings, bytes] = [t.keys.bindings(app, shard), t.keys.bindingBytes(app, shard)];
+  await bind(app, client);
+  await t.redis.del(bytes);
+  const existing = async (_: string, ids: readonly string[]) => {
+    await t.redis.hset(bindings, 'bound-meanwhile', longId());
+    return new Set(ids);
+  };
+  const memory = { requireRoom: async () => undefined };
+  const room = { take: async () => undefined, note: () => undefined };
+  const looking = openBindings({ redis: t.redis, keys: t.keys, memory, room, existing });
+  await looking.sweep(app, { shard, now: t.clock.now() });
+  expect(await t.redis.exists(bytes)).toBe(0);
+  await looking.sweep(app, { shard, now: t.clock.now() });
+  const sizes = await sizesOf(app);
+  expect(sizes.counted).toEqual(sizes.found);
+  expect(sizes.found[shard]).toBeGreaterThan(1000);
 });
 
 it('mutes that a build kept by conversation hold, are listed, and end', async () => {

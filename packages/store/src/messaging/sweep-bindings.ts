@@ -19,7 +19,7 @@ const replaceBindings = luaScript('messaging/replace-bindings', {
 });
 
 const correctBytes = luaScript('messaging/correct-bytes', {
-  params: { bytes: 'key', changes: 'number', to: 'number' },
+  params: { bindings: 'key', bytes: 'key', clients: 'number', changes: 'number', to: 'number' },
   answer: nothing,
 });
 
@@ -34,7 +34,7 @@ export async function sweepBindings(
   { shard, now }: BindingSweep,
 ): Promise<void> {
   const [bindings, bytes] = [keys.bindings(app, shard), keys.bindingBytes(app, shard)];
-  const sizes = new Map<string, number>();
+  let [clientsLeft, found] = [0, 0];
   let [counted = 0, changes = 0] = (await redis.hmget(bytes, 'bytes', 'changes')).map(Number);
   let cursor = '0';
   do {
@@ -48,15 +48,15 @@ export async function sweepBindings(
         // A client that is bound or unbound meanwhile is swept the next time.
         const isSwept = to !== text && (await replaceBindings(redis, { bindings, bytes, client, from: text, to }));
         const size = bytesOfClient(client, isSwept ? to : text);
-        sizes.set(client, size);
+        found += size;
+        clientsLeft += Number(size > 0);
         counted += size - bytesOfClient(client, text);
         changes += Number(isSwept);
       }),
     );
     cursor = next;
   } while (cursor !== '0');
-  const found = [...sizes.values()].reduce((a, b) => a + b, 0);
-  if (found !== counted) await correctBytes(redis, { bytes, changes, to: found });
+  if (found !== counted) await correctBytes(redis, { bindings, bytes, clients: clientsLeft, changes, to: found });
 }
 
 const clientsIn = (flat: readonly string[]) =>
