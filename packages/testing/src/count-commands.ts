@@ -22,28 +22,34 @@ const INSIDE = 'lua';
 
 /** Counts the commands of all clients about keys in a namespace. */
 export async function countCommands(redis: Redis | Cluster, namespace: string): Promise<CommandCount> {
-  const seen: Seen[] = [];
   const masters = mastersOf(redis);
-  const monitors = await Promise.all(masters.map((master) => watch(master, (one) => void seen.push(one))));
-  /** Resolves when every command that was sent before has been seen. */
-  const marked = async (): Promise<number> => {
-    const mark = unique('mark');
-    await Promise.all(masters.map((master) => master.echo(mark)));
-    const marks = () => seen.filter(({ args }) => args[1] === mark);
-    await until(() => marks().length === masters.length);
-    return seen.findIndex(({ args }) => args[1] === mark);
-  };
+  const nodes = await Promise.all(
+    masters.map(async (master) => {
+      const seen: Seen[] = [];
+      return { master, seen, monitor: await watch(master, (one) => void seen.push(one)) };
+    }),
+  );
+  const names = ({ args }: Seen): boolean => args.some((arg) => arg.includes(namespace));
   return {
     async during(work) {
-      const from = await marked();
+      // Each node has marks of its own: the lines of one may be read long before those of another.
+      const from = await Promise.all(nodes.map(marked));
       await work();
-      const to = await marked();
-      const names = ({ args }: Seen): boolean => args.some((arg) => arg.includes(namespace));
-      const sent = seen.slice(from, to).filter((one) => one.source !== INSIDE && names(one));
-      return sent.map(({ args }) => (args[0] ?? '').toLowerCase());
+      const to = await Promise.all(nodes.map(marked));
+      const sent = nodes.flatMap(({ seen }, i) => seen.slice(from[i], to[i]));
+      return sent.filter((one) => one.source !== INSIDE && names(one)).map(({ args }) => (args[0] ?? '').toLowerCase());
     },
-    close: () => monitors.forEach((monitor) => monitor.destroy()),
+    close: () => nodes.forEach(({ monitor }) => monitor.destroy()),
   };
+}
+
+/** The place of a mark among what a node was seen to be sent, once all before it has been seen. */
+async function marked({ master, seen }: { readonly master: Redis; readonly seen: readonly Seen[] }): Promise<number> {
+  const mark = unique('mark');
+  await master.echo(mark);
+  const place = (): number => seen.findIndex(({ args }) => args[1] === mark);
+  await until(() => place() >= 0);
+  return place();
 }
 
 /**
