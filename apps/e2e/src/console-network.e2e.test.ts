@@ -286,3 +286,21 @@ it('the way back leads to nothing of who has signed out', async () => {
     await browser.close();
   }
 });
+
+onBadNetwork(
+  'a page in Chinese says what the server says in Chinese, though its words come the second time',
+  async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    const words = /\/assets\/chinese-/;
+    const { pushId } = scene.setting;
+    await scene.signIn(page, 'viewer');
+    await visit(page, `/apps/${app.id}/pushes/${pushId}`, /no longer knows the registration/);
+    expect(asked.filter((path) => words.test(path))).toEqual([]);
+    await once(page, ['GET', words], (route) => route.abort());
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByText('厂商表示该注册已不存在').waitFor();
+    await goWithin(page, '/apps/none');
+    await page.getByRole('alert').getByText('没有应用 "none"').waitFor();
+  },
+);

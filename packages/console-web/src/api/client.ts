@@ -73,18 +73,29 @@ export class ApiError extends Error {
     /** 0 where no answer came that can be read. */
     readonly status: number,
     message: string,
-    private readonly details?: readonly Detail[],
+    private readonly answered?: { readonly code: number | undefined; readonly details: readonly Detail[] },
   ) {
     super(message);
   }
 
   get isAnswer(): boolean {
-    return this.details !== undefined;
+    return this.answered !== undefined;
+  }
+
+  /** Of the API, for what is wrong. */
+  get code(): number | undefined {
+    return this.answered?.code;
+  }
+
+  /** Each thing that is wrong, with the path of its field; '' is the whole. */
+  get wrongs(): readonly Detail[] {
+    const { details = [] } = this.answered ?? {};
+    return details.length > 0 ? details : [{ path: '', message: this.message }];
   }
 
   /** For the field of a form; undefined where nothing is wrong with it. */
   at(path: string): string | undefined {
-    return this.details?.find((detail) => detail.path === path || detail.path.startsWith(`${path}.`))?.message;
+    return this.answered?.details.find((detail) => detail.path === path || detail.path.startsWith(`${path}.`))?.message;
   }
 }
 
@@ -101,6 +112,7 @@ interface Raw<T> {
 }
 
 interface Problem {
+  readonly code?: number;
   readonly error?: string;
   readonly details?: readonly Detail[];
 }
@@ -110,9 +122,9 @@ export async function ask<T>(call: Promise<Raw<T>>): Promise<T> {
   const { data, error, response, isChange = false } = await call;
   const { ok, status } = response;
   if (ok && data !== undefined) return data;
-  const { error: words, details = [] } = (typeof error === 'object' ? error : {}) as Problem;
+  const { code, error: words, details = [] } = (typeof error === 'object' ? error : {}) as Problem;
   const Kind = isChange && mayBeDone(status, words) ? UnclearError : ApiError;
-  throw words === undefined ? new Kind(status, `HTTP ${status}`) : new Kind(status, words, details);
+  throw words === undefined ? new Kind(status, `HTTP ${status}`) : new Kind(status, words, { code, details });
 }
 
 /** What the API says where it is sure. */

@@ -9,7 +9,7 @@ afterEach(() => client.clear());
 async function shows(topic: string, ...answers: readonly (string | number)[]): Promise<void> {
   const [queryKey, meta] = [[topic], { topic }];
   for (const answer of answers) {
-    const refused = () => Promise.reject(new ApiError(Number(answer), 'no', []));
+    const refused = () => Promise.reject(new ApiError(Number(answer), 'no', { code: undefined, details: [] }));
     const queryFn = typeof answer === 'string' ? () => Promise.resolve(answer) : refused;
     await client.fetchQuery({ queryKey, queryFn, meta }).catch(() => undefined);
   }

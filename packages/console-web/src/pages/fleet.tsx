@@ -6,6 +6,7 @@ import { Grid } from '../parts/grid';
 import { Mark } from '../parts/mark';
 import { Moment } from '../parts/moment';
 import { Page, Section } from '../parts/page';
+import { Said } from '../parts/said';
 import { useWords } from '../words/language';
 import { Flow } from './fleet/flow';
 
@@ -99,8 +100,10 @@ function Checks({ label, list }: { readonly label: string; readonly list: readon
           </Mark>,
           check,
           subject === '' ? '' : <span className="words">{subject}</span>,
-          <span className="words">{finding}</span>,
-          advice === undefined ? '' : <span className="words">{advice}</span>,
+          <span className="words">
+            <Said text={finding} />
+          </span>,
+          <span className="words">{advice !== undefined && <Said text={advice} />}</span>,
         ],
       }))}
     />

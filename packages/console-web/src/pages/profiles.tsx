@@ -11,6 +11,7 @@ import { Dialog } from '../parts/dialog';
 import { TextField } from '../parts/fields';
 import { SendingForm } from '../parts/form';
 import { PageOfApp } from '../parts/page-of-app';
+import { said } from '../parts/said';
 import { useForm } from '../parts/use-form';
 import { useMoment, useWords } from '../words/language';
 
@@ -235,7 +236,7 @@ function FieldInput({ field, value, error, onChange }: InputProps) {
       <Checkbox
         label={field.name}
         description={about}
-        error={error}
+        error={said(error)}
         checked={value === true}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
@@ -245,7 +246,7 @@ function FieldInput({ field, value, error, onChange }: InputProps) {
       <Select
         label={field.name}
         description={about}
-        error={error}
+        error={said(error)}
         clearable={!field.isRequired}
         data={[...field.choices]}
         value={typeof value === 'string' && value !== '' ? value : null}

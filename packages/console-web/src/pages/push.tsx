@@ -11,6 +11,7 @@ import { JsonBlock } from '../parts/json-block';
 import { Section } from '../parts/page';
 import { PageOfApp } from '../parts/page-of-app';
 import { PushStatus } from '../parts/push-status';
+import { Said } from '../parts/said';
 import { useMoment, useWords } from '../words/language';
 import { PushActions, PushAgain } from './push/actions';
 import { OneDevice } from './push/one-device';
@@ -164,9 +165,11 @@ function Meaning({ of }: { readonly of: Schemas['Reasons']['results'][number] | 
   if (of === undefined) return null;
   return (
     <div>
-      <Text size="sm">{of.means}</Text>
+      <Text size="sm">
+        <Said text={of.means} />
+      </Text>
       <Text size="sm" fw={600}>
-        {of.remedy}
+        <Said text={of.remedy} />
       </Text>
     </div>
   );

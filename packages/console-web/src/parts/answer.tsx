@@ -2,7 +2,8 @@ import { Alert, Button, Loader, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorOf, type ApiError } from '../api/client';
-import { useWords } from '../words/language';
+import { useLanguage, useWords } from '../words/language';
+import { Said } from './said';
 
 interface AnswerProps<T> {
   readonly query: UseQueryResult<T>;
@@ -41,9 +42,13 @@ export function Failure({ error, onRetry }: FailureProps) {
     <Alert color="red" variant="outline" title={title} role="alert">
       <Stack gap="xs" align="flex-start">
         {known && <Certainty of={known} />}
-        <Text size="sm" className="words">
-          {error instanceof Error ? error.message : String(error)}
-        </Text>
+        {known ? (
+          <Wrongs of={known} />
+        ) : (
+          <Text size="sm" className="words">
+            {String(error)}
+          </Text>
+        )}
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
             {t('reload')}
@@ -61,6 +66,24 @@ function Certainty({ of: { isAnswer, isUnclear } }: { readonly of: ApiError }) {
     <>
       {!isAnswer && <Text size="sm">{t('noAnswer')}</Text>}
       {isUnclear && <Text size="sm">{t('mayBeDone')}</Text>}
+    </>
+  );
+}
+
+/** In the words of the API; what its code means comes first where these are not known in the language of the page. */
+function Wrongs({ of: { code, wrongs } }: { readonly of: ApiError }) {
+  const { say, meaningOf } = useLanguage();
+  const isForeign = wrongs.some(({ message }) => say(message) === message);
+  const meaning = code === undefined || !isForeign ? undefined : meaningOf(code);
+  return (
+    <>
+      {meaning !== undefined && <Text size="sm">{meaning}</Text>}
+      {wrongs.map(({ path, message }) => (
+        <Text key={`${path} ${message}`} size="sm" className="words">
+          {path !== '' && `${path}: `}
+          <Said text={message} />
+        </Text>
+      ))}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { NumberInput, PasswordInput, Select, Switch, TextInput, type TextInputPr
 import { useId } from 'react';
 import type { Key } from '../words/en';
 import { useWords } from '../words/language';
+import { said } from './said';
 
 export interface Field<T> {
   readonly label: string;
@@ -15,8 +16,8 @@ interface TextFieldProps extends Field<string>, Pick<TextInputProps, 'autoComple
   readonly error?: string | undefined;
 }
 
-export const TextField = ({ onChange, ...input }: TextFieldProps) => (
-  <TextInput {...input} onChange={(event) => onChange(event.currentTarget.value)} />
+export const TextField = ({ onChange, error, ...input }: TextFieldProps) => (
+  <TextInput {...input} error={said(error)} onChange={(event) => onChange(event.currentTarget.value)} />
 );
 
 interface PasswordFieldProps extends TextFieldProps {
@@ -32,6 +33,7 @@ export function PasswordField({ onChange, ...input }: PasswordFieldProps) {
   return (
     <PasswordInput
       {...input}
+      error={said(error)}
       id={id}
       aria-invalid={error === undefined ? undefined : true}
       aria-describedby={told === '' ? undefined : told}
@@ -65,7 +67,7 @@ export function NumberField({ value, error, onChange, ...input }: NumberFieldPro
       required
       withAsterisk={false}
       value={value ?? ''}
-      error={value === undefined ? t('numberNeeded') : error}
+      error={value === undefined ? t('numberNeeded') : said(error)}
       onChange={(next) => onChange(next === '' ? undefined : Number(next))}
     />
   );

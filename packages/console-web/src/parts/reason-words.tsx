@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useReasons } from '../api/use-reasons';
+import { Said } from './said';
 
 interface ReasonWordsProps {
   readonly reason: string;
@@ -15,9 +16,11 @@ export function ReasonWords({ reason, of }: ReasonWordsProps) {
       <span className="words">{of === undefined ? reason : `${reason}: ${of}`}</span>
       {row && (
         <>
-          <Text size="sm">{row.means}</Text>
+          <Text size="sm">
+            <Said text={row.means} />
+          </Text>
           <Text size="sm" fw={600}>
-            {row.remedy}
+            <Said text={row.remedy} />
           </Text>
         </>
       )}

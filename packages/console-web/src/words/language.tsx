@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { en, type Key } from './en';
 import { zh } from './zh';
@@ -8,6 +9,10 @@ type Words = (key: Key) => string;
 interface Spoken {
   readonly language: Language;
   readonly t: Words;
+  /** What the server said in its own words, which are English; as it is where no others are known. */
+  readonly say: (text: string) => string;
+  /** What a code of an error means; the server says so itself in English. */
+  readonly meaningOf: (code: number) => string | undefined;
   choose(language: Language): void;
 }
 
@@ -24,20 +29,33 @@ function firstLanguage(): Language {
   return asked ?? readAs(localStorage.getItem(STORED)) ?? readAs(document.documentElement.lang) ?? 'en';
 }
 
+/** Pages in English load none of it; until it is there, or where it cannot be had, the words of the server stand as they are. */
+const useSayings = (language: Language) =>
+  useQuery({
+    queryKey: ['sayings'],
+    enabled: language === 'zh-CN',
+    staleTime: Infinity,
+    retry: 3,
+    queryFn: async () => (await import('./said/chinese')).chinese,
+  }).data;
+
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const [language, setLanguage] = useState(firstLanguage);
   useEffect(() => {
     document.documentElement.lang = language;
     localStorage.setItem(STORED, language);
   }, [language]);
-  const spoken = useMemo(
-    () => ({
+  const loaded = useSayings(language);
+  const spoken = useMemo(() => {
+    const sayings = language === 'en' ? undefined : loaded;
+    return {
       language,
       choose: setLanguage,
       t: (key: Key) => (language === 'en' ? en : zh)[key],
-    }),
-    [language],
-  );
+      say: (text: string) => sayings?.say(text) ?? text,
+      meaningOf: (code: number) => sayings?.meaningOf(code),
+    };
+  }, [language, loaded]);
   return <Spoken value={spoken}>{children}</Spoken>;
 }
 

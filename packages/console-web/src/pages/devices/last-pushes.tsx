@@ -6,13 +6,15 @@ import { Grid } from '../../parts/grid';
 import { Moment } from '../../parts/moment';
 import { Section } from '../../parts/page';
 import { ReasonWords } from '../../parts/reason-words';
+import { Said } from '../../parts/said';
 import { useWords } from '../../words/language';
 import { useStory, type OfDevice } from './use-story';
 
 type LastPush = Schemas['DeviceStory']['pushes'][number];
 
-const wordsOf = ({ vendorCode, vendorMessage, message }: LastPush): string =>
-  [vendorCode, vendorMessage, message].filter((part) => part !== undefined).join(' ');
+/** What a vendor says is not of the server: it stands as it is. */
+const wordsOf = ({ vendorCode, vendorMessage }: LastPush): string =>
+  [vendorCode, vendorMessage].filter((part) => part !== undefined).join(' ');
 
 /** What became of the last pushes that were for the device. */
 export function LastPushes({ id, device }: OfDevice) {
@@ -34,7 +36,9 @@ export function LastPushes({ id, device }: OfDevice) {
                 [push.outcome, ...(push.receipts ?? [])].join(', '),
                 push.channel,
                 push.reason === undefined ? '' : <ReasonWords reason={push.reason} />,
-                <span className="words">{wordsOf(push)}</span>,
+                <span className="words">
+                  {wordsOf(push)} {push.message !== undefined && <Said text={push.message} />}
+                </span>,
               ],
             }))}
           />

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { Answer } from '../../parts/answer';
 import { Mark } from '../../parts/mark';
 import { Moment } from '../../parts/moment';
+import { Said } from '../../parts/said';
 import { useWords } from '../../words/language';
 import { useStory, type OfDevice } from './use-story';
 
@@ -46,9 +47,9 @@ interface WhyProps {
 const Why = ({ reason, means, remedy }: WhyProps) => (
   <div>
     <span className="words">{reason}</span>
-    <Text size="sm">{means}</Text>
+    <Text size="sm">{means !== undefined && <Said text={means} />}</Text>
     <Text size="sm" fw={600}>
-      {remedy}
+      {remedy !== undefined && <Said text={remedy} />}
     </Text>
   </div>
 );

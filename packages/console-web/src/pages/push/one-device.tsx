@@ -7,6 +7,7 @@ import { Form } from '../../parts/form';
 import { JsonBlock } from '../../parts/json-block';
 import { Section } from '../../parts/page';
 import { ReasonWords } from '../../parts/reason-words';
+import { Said } from '../../parts/said';
 import { useKept } from '../../parts/use-kept';
 import { useWords } from '../../words/language';
 
@@ -49,13 +50,18 @@ const textAt = (told: Told, field: string): string | undefined => {
 /** In plain words, and below them all that the API tells. */
 function DeviceOutcome({ told }: { readonly told: Told }) {
   const t = useWords();
-  const reason = textAt(told, 'reason');
+  const [reason, message] = [textAt(told, 'reason'), textAt(told, 'message')];
   const said = ['vendorCode', 'vendorMessage'].flatMap((field) => textAt(told, field) ?? []).join(' ');
   return (
     <Stack gap="xs">
       <Text role="status">
         {[textAt(told, 'outcome'), textAt(told, 'channel')].filter((part) => part !== undefined).join(' · ')}
       </Text>
+      {message !== undefined && (
+        <Text>
+          <Said text={message} />
+        </Text>
+      )}
       {reason !== undefined && <ReasonWords reason={reason} />}
       {said !== '' && <Text className="words">{`${t('vendorSays')}: ${said}`}</Text>}
       <JsonBlock value={told} label={t('outcome')} />

@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Stack, TagsInput, Text, Textarea } from '@ma
 import { useState } from 'react';
 import { ChoiceField } from '../../parts/fields';
 import { Section } from '../../parts/page';
+import { said } from '../../parts/said';
 import { useWords } from '../../words/language';
 import { ConditionRows } from './condition-rows';
 import { idsOfCsv } from './csv';
@@ -25,7 +26,7 @@ export function AudienceFields(props: PartProps) {
             label={t('channelNames')}
             description={t('channelNamesHelp')}
             value={[...draft.channels]}
-            error={error?.at('channels')}
+            error={said(error?.at('channels'))}
             onChange={(channels) => change({ channels })}
           />
         )}
@@ -67,7 +68,7 @@ function Ids({ draft: { ids, list }, change, error }: PartProps) {
         minRows={3}
         maxRows={10}
         value={ids}
-        error={refusal ?? error?.at(list)}
+        error={refusal ?? said(error?.at(list))}
         onChange={(event) => change({ ids: event.currentTarget.value })}
       />
       <Group>

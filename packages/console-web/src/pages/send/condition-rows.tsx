@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { writeJson } from '../../api/exact-json';
 import { ChoiceField, TextField } from '../../parts/fields';
+import { said } from '../../parts/said';
 import { useWords } from '../../words/language';
 import { EMPTY_CONDITION, isAlone, OPERATORS, whereOf, type Condition } from './conditions';
 
@@ -51,7 +52,7 @@ export function ConditionRows({ conditions, onChange, error }: ConditionRowsProp
         </Button>
       </div>
       {where !== undefined && <Code className="mono">{writeJson(where)}</Code>}
-      {error !== undefined && <Text c="red">{error}</Text>}
+      {error !== undefined && <Text c="red">{said(error)}</Text>}
     </Stack>
   );
 }

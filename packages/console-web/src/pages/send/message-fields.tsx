@@ -3,6 +3,7 @@ import type { ApiError } from '../../api/client';
 import { bindTexts } from '../../parts/bind-texts';
 import { SwitchField, TextField } from '../../parts/fields';
 import { Section } from '../../parts/page';
+import { said } from '../../parts/said';
 import { useWords } from '../../words/language';
 import { conditionIn, objectIn, type Draft } from './draft';
 
@@ -27,7 +28,7 @@ export function MessageFields({ draft, change, error }: PartProps) {
           minRows={2}
           maxRows={8}
           value={draft.text}
-          error={errorAt('alert')}
+          error={said(errorAt('alert'))}
           onChange={(event) => change({ text: event.currentTarget.value })}
         />
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
@@ -81,7 +82,7 @@ function JsonField({ value, error, onChange, ...input }: JsonFieldProps) {
       maxRows={12}
       spellCheck={false}
       value={value}
-      error={error}
+      error={said(error)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -8,6 +8,7 @@ import { Failure } from '../../parts/answer';
 import { Grid } from '../../parts/grid';
 import { Mark } from '../../parts/mark';
 import { Section } from '../../parts/page';
+import { Said } from '../../parts/said';
 import { useNumber, useWords } from '../../words/language';
 
 export interface Reach {
@@ -97,7 +98,10 @@ function Told({ told, reach, isCounted }: ToldProps) {
       {warnings.length > 0 && (
         <Alert color="yellow" variant="outline" title={t('warnings')}>
           {warnings.map(({ path, message }) => (
-            <Text key={`${path} ${message}`} size="sm" className="words">{`${path}: ${message}`}</Text>
+            <Text key={`${path} ${message}`} size="sm" className="words">
+              {`${path}: `}
+              <Said text={message} />
+            </Text>
           ))}
         </Alert>
       )}
@@ -135,7 +139,10 @@ function Refused({ counts }: { readonly counts: Readonly<Record<string, number>>
   return (
     <>
       {Object.entries(counts).map(([reason, count]) => (
-        <Text key={reason} size="sm" className="words">{`${number(count)} ${reason}: ${wordsOf(reason)}`}</Text>
+        <Text key={reason} size="sm" className="words">
+          {`${number(count)} ${reason}: `}
+          <Said text={wordsOf(reason)} />
+        </Text>
       ))}
     </>
   );

@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { SwitchField, TextField } from '../../parts/fields';
 import { Section } from '../../parts/page';
+import { said } from '../../parts/said';
 import { useWords } from '../../words/language';
 import type { PartProps } from './message-fields';
 import { isLeftOut, localOf, momentOf, offsetOf } from './schedule';
@@ -30,7 +31,7 @@ export function TimeFields({ draft, change, error }: PartProps) {
               label={t('sendAt')}
               description={`${t('timeZone')} ${zone}${at ? `, ${offsetOf(at)}` : ''}`}
               value={draft.sendAt}
-              error={wrong ?? error?.at('push_time')}
+              error={wrong ?? said(error?.at('push_time'))}
               onChange={(event) => change({ sendAt: event.currentTarget.value })}
             />
           )}
