@@ -302,5 +302,8 @@ onBadNetwork(
     await page.getByText('厂商表示该注册已不存在').waitFor();
     await goWithin(page, '/apps/none');
     await page.getByRole('alert').getByText('没有应用 "none"').waitFor();
+    await goWithin(page, '/channels');
+    for (const channel of ['hms 华为', 'oppo', 'own 自有通道'])
+      await page.getByRole('cell', { name: channel, exact: true }).waitFor();
   },
 );

@@ -69,6 +69,8 @@ export interface ReceiptAnswer {
 export interface ChannelDefinition<Profile> {
   /** The value of an installation's `vendor` field; in lower case, it is the channel's name and that of its folder. */
   readonly vendor: string;
+  /** What people call it, in the languages of the console. */
+  readonly names: Readonly<Record<'en' | 'zh-CN', string>>;
   /** The field of the push record that counts what this vendor accepted, where it is not `NAMESuccesses`. */
   readonly successesField?: string;
   readonly capabilities: Capabilities;

@@ -12,7 +12,7 @@ const session: VendorSession = {
 };
 
 const channel = defineChannel<{ packageName?: string | undefined }>({
-  ...{ vendor: 'demo', budget: {}, endpoints: {} },
+  ...{ vendor: 'demo', names: { en: 'Demo', 'zh-CN': '演示' }, budget: {}, endpoints: {} },
   capabilities: { passThrough: true, maxBatch: 1, maxPayloadBytes: 1, receipts: false, deduplicates: 'no-call' },
   profileSchema: z.strictObject({ packageName: z.string().optional() }),
   parseSection: (section) => section,

@@ -9,7 +9,7 @@ const seen: PushBatch[] = [];
 
 const channelWith = (receiptIdField?: string) =>
   defineChannel<{ readonly key: string }>({
-    ...{ vendor: 'test', budget: {}, endpoints: {} },
+    ...{ vendor: 'test', names: { en: 'Demo', 'zh-CN': '演示' }, budget: {}, endpoints: {} },
     capabilities: { passThrough: true, maxBatch: 1, receipts: false, deduplicates: 'no-call' },
     aliases: { secret: 'key' },
     ...(receiptIdField === undefined ? {} : { receiptIdField }),

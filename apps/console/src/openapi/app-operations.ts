@@ -182,6 +182,7 @@ const kept: Operation['answer'] = {
 const FIELDS = {
   channel: 'mi',
   vendor: 'mi',
+  names: { en: 'A vendor', 'zh-CN': '某厂商' },
   fields: [{ name: 'appId', isRequired: true, isSecret: false, kind: 'text' }],
 };
 

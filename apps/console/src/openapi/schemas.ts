@@ -101,6 +101,7 @@ const profileSchema = z
 const profileFieldsSchema = z.looseObject({
   channel: z.string(),
   vendor: z.string().describe('As devices name it.'),
+  names: z.looseObject({ en: z.string(), 'zh-CN': z.string() }).describe('What people call it.'),
   fields: z.array(
     z.looseObject({
       name: z.string(),

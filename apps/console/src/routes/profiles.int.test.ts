@@ -333,9 +333,14 @@ describe('POST /apps/:id/profiles/:channel/:profile/test', () => {
 it('tells what a profile of each channel holds, those fields first that it needs', async () => {
   const { status, body } = await admin.call('GET', '/profile-fields');
   expect(status).toBe(200);
-  const results = body['results'] as { channel: string; fields: { name: string; isSecret: boolean }[] }[];
+  const results = body['results'] as {
+    channel: string;
+    names: object;
+    fields: { name: string; isSecret: boolean }[];
+  }[];
   expect(results.map(({ channel }) => channel).sort()).toEqual([...channelNames].sort());
-  for (const { channel, fields } of results) {
+  for (const { channel, names, fields } of results) {
+    expect(names).toEqual(channels[channel as 'mi'].names);
     const secret = fields.filter(({ isSecret }) => isSecret).map(({ name }) => name);
     expect([channel, secret.sort()]).toEqual([channel, [...channels[channel as 'mi'].secretFields].sort()]);
     expect(Object.keys(simulatorProfiles[channel as 'mi']).every((name) => fields.some((f) => f.name === name))).toBe(

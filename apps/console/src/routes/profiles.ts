@@ -21,9 +21,10 @@ export function profileRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   return [
     get('/profile-fields', () => {
       const known = [...ports.channels.values()];
-      const results = known.map(({ name, vendor, profileFields }) => ({
+      const results = known.map(({ name, vendor, names, profileFields }) => ({
         channel: name,
         vendor,
+        names,
         fields: profileFields,
       }));
       return Promise.resolve(jsonAnswer(200, { results }));

@@ -17,6 +17,7 @@ export function describeDeclaration(subject: Subject): void {
 
   it('declares limits and names that shared code can work with', () => {
     expect(channel.name).toBe(channel.vendor.toLowerCase());
+    for (const name of Object.values(channel.names)) expect(name).toMatch(/^\S.{0,30}$/);
     expect(channel.successesField).toMatch(/^[a-zA-Z][a-zA-Z0-9]*Successes$/);
     expect(channel.capabilities.maxBatch).toBeGreaterThanOrEqual(1);
     expect(channel.capabilities.maxPayloadBytes ?? 1).toBeGreaterThanOrEqual(1);

@@ -15,6 +15,7 @@ const GRANT = { marginMs: 180_000, errorDetail: 'sub_error' };
 
 export const hms = defineChannel<HmsProfile>({
   vendor: 'HMS',
+  names: { en: 'Huawei', 'zh-CN': '华为' },
   capabilities: {
     passThrough: true,
     maxBatch: MAX_BATCH,

@@ -14,6 +14,7 @@ const MARGIN_MS = 60_000;
 
 export const honor = defineChannel<HonorProfile>({
   vendor: 'honor',
+  names: { en: 'Honor', 'zh-CN': '荣耀' },
   capabilities: {
     passThrough: true,
     maxBatch: MAX_BATCH,

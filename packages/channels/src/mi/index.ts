@@ -12,6 +12,7 @@ const BUDGET = { requestsPerSecond: 500 };
 
 export const mi = defineChannel<MiProfile>({
   vendor: 'mi',
+  names: { en: 'Xiaomi', 'zh-CN': '小米' },
   capabilities: {
     passThrough: true,
     maxBatch: 1000,

@@ -15,6 +15,7 @@ const BUDGET = { requestsPerSecond: 200 };
 
 export const mz = defineChannel<MzProfile>({
   vendor: 'mz',
+  names: { en: 'Meizu', 'zh-CN': '魅族' },
   successesField: 'meizuSuccesses',
   capabilities: {
     passThrough: false,

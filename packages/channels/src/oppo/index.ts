@@ -21,6 +21,7 @@ const BUDGET = { devicesPerSecond: 5000 };
 
 export const oppo = defineChannel<OppoProfile>({
   vendor: 'oppo',
+  names: { en: 'OPPO', 'zh-CN': 'OPPO' },
   capabilities: {
     passThrough: false,
     maxBatch: MAX_BATCH,

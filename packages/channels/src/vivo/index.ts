@@ -15,6 +15,7 @@ const BUDGET = { requestsPerSecond: 3000 };
 
 export const vivo = defineChannel<VivoProfile>({
   vendor: 'vivo',
+  names: { en: 'vivo', 'zh-CN': 'vivo' },
   capabilities: {
     passThrough: false,
     maxBatch: MAX_BATCH,

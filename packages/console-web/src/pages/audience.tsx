@@ -2,6 +2,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, ask } from '../api/client';
 import { Answer, Failure } from '../parts/answer';
+import { ChannelName } from '../parts/channel-name';
 import { TextField } from '../parts/fields';
 import { Form } from '../parts/form';
 import { Grid } from '../parts/grid';
@@ -35,7 +36,12 @@ export function AudiencePage({ id }: { readonly id: string }) {
               empty={t('noDevices')}
               rows={results.map(({ channel, profile = '', reason, count }) => ({
                 key: `${channel} ${profile} ${reason}`,
-                cells: [channel, profile, count, reason === undefined ? t('reached') : <ReasonWords reason={reason} />],
+                cells: [
+                  <ChannelName of={channel} />,
+                  profile,
+                  count,
+                  reason === undefined ? t('reached') : <ReasonWords reason={reason} />,
+                ],
               }))}
             />
           </Section>

@@ -5,6 +5,7 @@ import { useRights } from '../api/session';
 import { useLive } from '../live/live';
 import { usePace } from '../live/use-pace';
 import { Answer, Failure } from '../parts/answer';
+import { ChannelName } from '../parts/channel-name';
 import { Grid } from '../parts/grid';
 import { Mark } from '../parts/mark';
 import { Moment } from '../parts/moment';
@@ -62,7 +63,7 @@ function Channels({ list, backlogs }: ChannelsProps) {
       rows={list.map((channel) => ({
         key: channel.channel,
         cells: [
-          channel.channel,
+          <ChannelName of={channel.channel} />,
           channel.consumers,
           <States channel={channel} mayDecide={mayDecide} />,
           <Left backlogs={backlogs} channel={channel} />,

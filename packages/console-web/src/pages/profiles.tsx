@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { api, ask, errorOf, type Schemas } from '../api/client';
 import { readJson, writeJson } from '../api/exact-json';
 import { useChange } from '../api/use-change';
+import { useChannels } from '../api/use-channels';
 import { Answer, Failure } from '../parts/answer';
+import { ChannelName } from '../parts/channel-name';
 import { Confirm } from '../parts/confirm';
 import { Copyable } from '../parts/copyable';
 import { Dialog } from '../parts/dialog';
@@ -28,11 +30,7 @@ export function ProfilesPage({ id }: { readonly id: string }) {
     queryKey: keyOf(id),
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/profiles', { params })),
   });
-  const fields = useQuery({
-    queryKey: ['profile-fields'],
-    staleTime: Infinity,
-    queryFn: () => ask(api.GET('/api/v1/profile-fields')),
-  });
+  const fields = useChannels();
   return (
     <PageOfApp id={id} title={t('profiles')}>
       <Answer query={fields}>
@@ -68,7 +66,7 @@ function Channel({ id, fields, stored }: ChannelProps) {
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h4">
-            {fields.vendor} ({fields.channel})
+            {fields.vendor} (<ChannelName of={fields.channel} />)
           </Title>
           <Dialog
             label={`${t('newProfile')}: ${fields.channel}`}

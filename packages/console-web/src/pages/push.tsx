@@ -6,6 +6,7 @@ import { useRights } from '../api/session';
 import { useReasons } from '../api/use-reasons';
 import { useLiveOptions } from '../live/live';
 import { Answer } from '../parts/answer';
+import { ChannelName } from '../parts/channel-name';
 import { Grid } from '../parts/grid';
 import { JsonBlock } from '../parts/json-block';
 import { Section } from '../parts/page';
@@ -104,7 +105,7 @@ function Books({ push }: { readonly push: Push }) {
         rows={Object.entries(push.channels).map(([name, books]) => ({
           key: name,
           cells: [
-            name,
+            <ChannelName of={name} />,
             ...columns.map((column) => number((books as Readonly<Record<string, unknown>>)[column])),
             sum((books as Readonly<Record<string, unknown>>)['discarded']),
             sum((books as Readonly<Record<string, unknown>>)['failed']),
@@ -126,7 +127,7 @@ function Waits({ push: { waiting = [] } }: { readonly push: Push }) {
         head={[t('channel'), t('profileName'), t('reason'), t('count'), t('until')]}
         rows={waiting.map(({ channel, profile, reason, devices, until }) => ({
           key: `${channel} ${profile} ${reason}`,
-          cells: [channel, profile, reason, devices, moment(until)],
+          cells: [<ChannelName of={channel} />, profile, reason, devices, moment(until)],
         }))}
       />
     </Section>
@@ -148,7 +149,7 @@ function Reasons({ id, push: { objectId, errors } }: { readonly id: string; read
         rows={errors.map((error, i) => ({
           key: `${error.channel} ${error.reason} ${i}`,
           cells: [
-            ...[error.channel, error.reason, error.count],
+            ...[<ChannelName of={error.channel} />, error.reason, error.count],
             <Meaning key="meaning" of={wordsOf(error.reason)} />,
             <span className="words">
               {[error['vendorCode'], error['vendorMessage']].filter((part) => part != null).join(' ')}

@@ -69,6 +69,7 @@ export const en = {
   version: 'Version',
   since: 'Since',
   channel: 'Channel',
+  ownChannel: 'Own channel',
   workers: 'Workers',
   state: 'State',
   direct: 'Direct',

@@ -68,6 +68,7 @@ export const zh: Readonly<Record<Key, string>> = {
   version: '版本',
   since: '开始时间',
   channel: '通道',
+  ownChannel: '自有通道',
   workers: '工作进程',
   state: '状态',
   direct: '单推',

@@ -14,6 +14,7 @@ const MARGIN_MS = 60_000;
 
 export const __name__ = defineChannel<__Name__Profile>({
   vendor: '__name__',
+  names: { en: '__Name__', 'zh-CN': '__Name__' },
   capabilities: { passThrough: true, maxBatch: MAX_BATCH, receipts: true, deduplicates: 'no-call' },
   budget: BUDGET,
   endpoints: ENDPOINTS,

@@ -12,6 +12,7 @@ const BUDGET = { requestsPerSecond: 100 };
 
 export const __name__ = defineChannel<__Name__Profile>({
   vendor: '__name__',
+  names: { en: '__Name__', 'zh-CN': '__Name__' },
   capabilities: { passThrough: true, maxBatch: MAX_BATCH, receipts: true, deduplicates: 'no-call' },
   budget: BUDGET,
   endpoints: ENDPOINTS,

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api/client';
 import { Answer } from '../../parts/answer';
+import { ChannelName } from '../../parts/channel-name';
 import { Grid } from '../../parts/grid';
 import { Moment } from '../../parts/moment';
 import { Section } from '../../parts/page';
@@ -34,7 +35,7 @@ export function LastPushes({ id, device }: OfDevice) {
                   <Moment at={push.createdAt} />
                 </Anchor>,
                 [push.outcome, ...(push.receipts ?? [])].join(', '),
-                push.channel,
+                push.channel && <ChannelName of={push.channel} />,
                 push.reason === undefined ? '' : <ReasonWords reason={push.reason} />,
                 <span className="words">
                   {wordsOf(push)} {push.message !== undefined && <Said text={push.message} />}

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../../api/client';
 import { Failure } from '../../parts/answer';
+import { ChannelName } from '../../parts/channel-name';
 import { TextField } from '../../parts/fields';
 import { Form } from '../../parts/form';
 import { JsonBlock } from '../../parts/json-block';
@@ -50,12 +51,19 @@ const textAt = (told: Told, field: string): string | undefined => {
 /** In plain words, and below them all that the API tells. */
 function DeviceOutcome({ told }: { readonly told: Told }) {
   const t = useWords();
+  const channel = textAt(told, 'channel');
   const [reason, message] = [textAt(told, 'reason'), textAt(told, 'message')];
   const said = ['vendorCode', 'vendorMessage'].flatMap((field) => textAt(told, field) ?? []).join(' ');
   return (
     <Stack gap="xs">
       <Text role="status">
-        {[textAt(told, 'outcome'), textAt(told, 'channel')].filter((part) => part !== undefined).join(' · ')}
+        {textAt(told, 'outcome')}
+        {channel !== undefined && (
+          <>
+            {' · '}
+            <ChannelName of={channel} />
+          </>
+        )}
       </Text>
       {message !== undefined && (
         <Text>

@@ -1,15 +1,13 @@
 import { Button, Group, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { api, ask } from '../../api/client';
 import type { SearchProps } from '../../api/find-page';
 import type { PushWish } from '../../api/find-pushes';
+import { OWN, useChannelName, useChannels } from '../../api/use-channels';
 import { ChoiceField, TextField } from '../../parts/fields';
 import { Form } from '../../parts/form';
 import { useKept } from '../../parts/use-kept';
 import { useWords } from '../../words/language';
 
 const STATUSES = ['anyStatus', 'scheduled', 'in-queue', 'done', 'error', 'cancelled'] as const;
-const OWN = 'own';
 const RTM = 'rtm';
 
 type PushSearchProps = SearchProps<PushWish> & { readonly id: string };
@@ -20,12 +18,12 @@ export function PushSearch({ id, wish, onWish }: PushSearchProps) {
   const { form: typed, change, forget } = useKept(`pushes of ${id}`, { of: wish.search, text: wish.search });
   // Another address is another search, however it was reached.
   const search = typed.of === wish.search ? typed.text : wish.search;
-  const { data } = useQuery({
-    queryKey: ['profile-fields'],
-    staleTime: Infinity,
-    queryFn: () => ask(api.GET('/api/v1/profile-fields')),
-  });
-  const channels = [...(data?.results.map(({ channel }) => channel) ?? []), OWN];
+  const channelName = useChannelName();
+  const { data } = useChannels();
+  const channels = [...(data?.results.map(({ channel }) => channel) ?? []), OWN].map((value) => ({
+    value,
+    label: [value, channelName(value)].filter((part) => part !== undefined).join(' '),
+  }));
   const look = (part: Partial<PushWish>): void => {
     forget();
     onWish({ ...wish, search: search.trim(), ...part });

@@ -5,6 +5,7 @@ import { writeJson } from '../../api/exact-json';
 import { preflight, type Preflight, type PushBody } from '../../api/send-push';
 import { useReasons } from '../../api/use-reasons';
 import { Failure } from '../../parts/answer';
+import { ChannelName } from '../../parts/channel-name';
 import { Grid } from '../../parts/grid';
 import { Mark } from '../../parts/mark';
 import { Section } from '../../parts/page';
@@ -120,7 +121,7 @@ function Channels({ told: { channels } }: { readonly told: Preflight }) {
       rows={Object.entries(channels).map(([name, channel]) => ({
         key: name,
         cells: [
-          ...[name, number(channel.matched), number(channel.sendable)],
+          ...[<ChannelName of={name} />, number(channel.matched), number(channel.sendable)],
           <Refused key="refused" counts={channel.discarded} />,
           ...[number(channel.calls), number(channel.estimatedSeconds)],
           (channel.waiting ?? []).map(({ profile, reason }) => `${profile}: ${reason}`).join(', '),
@@ -158,7 +159,9 @@ function Previews({ told: { channels } }: { readonly told: Preflight }) {
         {sent.map(([name, { shown, truncated }]) => (
           <Card key={name} withBorder padding="sm" component="section" aria-label={`${t('preview')}: ${name}`}>
             <Group justify="space-between" wrap="nowrap">
-              <Text size="sm">{name}</Text>
+              <Text size="sm">
+                <ChannelName of={name} />
+              </Text>
               {truncated > 0 && <Mark mood="doubtful">{t('cut')}</Mark>}
             </Group>
             <Text fw={600} className="words">
