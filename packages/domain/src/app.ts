@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { columnNameSchema } from './column-name';
-import { DAY_MS } from './day-ms';
 import { LIMITS } from './limits/table';
 import { staticPushSchema } from './messaging';
 import { hostNameSchema } from './profile';
@@ -59,10 +58,7 @@ export const appSettingsSchema = z.strictObject({
     /** Bytes of Redis that they may take, about; 0 = no ceiling, null = as the fleet is set up. */
     installationsBytes: z.int().min(0).nullable(),
     /** Life of a push that names no expiry, in ms. */
-    pushLifetimeMs: z
-      .int()
-      .min(60_000)
-      .max(30 * DAY_MS),
+    pushLifetimeMs: z.int().min(60_000).max(LIMITS.longestPushLifeMs.value),
   }),
 });
 

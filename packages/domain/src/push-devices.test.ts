@@ -66,6 +66,17 @@ it('a vendor that nobody is with, for its letters too, is warned of: none of the
   for (const vendor of ['HMS', 'lc', '', undefined]) expect(parse({ vendor }).warnings).toEqual([]);
 });
 
+it('lives no longer than any push, which is told', () => {
+  const { expiresAt, warnings } = parse({ expiration_time: '9999-12-31T00:00:00.000Z' });
+  expect(expiresAt).toBe(NOW + 30 * 86_400_000);
+  expect(warnings).toEqual([
+    {
+      path: 'expiration_time',
+      message: 'is more than 30 days after the push: it expires at 2026-02-01T03:04:05.678Z',
+    },
+  ]);
+});
+
 it('a parameter within the data, and a time without a zone, are warned of', () => {
   const { warnings } = parse({ data: { alert: 'a', req_id: 'q1' }, expiration_time: '2026-01-03T00:00:00' });
   expect(warnings.map(({ path }) => path)).toEqual(['data.req_id', 'expiration_time']);

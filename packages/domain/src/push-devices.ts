@@ -7,6 +7,7 @@ import { devicePushBodySchema, pushBodySchema } from './push-fields';
 import { misplacedKeys } from './misplaced-keys';
 import { contentWarnings, type PushWarning } from './push-warnings';
 import {
+  longLife,
   parseSending,
   pushBodyOf,
   sectionsOf,
@@ -60,6 +61,7 @@ export function parseDevicePush(input: unknown, context: PushRequestContext): Pu
       ...misplacedKeys({ body, data: content.data, parameters: BESIDE_DATA, sections: sectionsOf(context) }),
       ...contentWarnings(content),
       ...withoutZone('expiration_time', fields.expiration_time),
+      ...longLife(fields, context.now),
       ...unknownVendor(where, context.vendors),
     ],
     audience: audienceFor(where, [...new Set(fields.device_ids)], context.vendors),

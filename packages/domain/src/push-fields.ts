@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from './day-ms';
 import { LIMITS } from './limits';
 import {
   channelNameSchema,
@@ -11,6 +12,7 @@ import {
 } from './wire-values';
 
 const MAX_INTERVAL_SECONDS = 999_999_999;
+const MAX_LIFE_DAYS = LIMITS.longestPushLifeMs.value / DAY_MS;
 /** LeanCloud push REST guide: devices of one call. */
 const MAX_DEVICES = LIMITS.deviceIds.value;
 
@@ -79,7 +81,9 @@ export const pushBadgeSchema = z.looseObject({ badge: badgeSchema.optional() });
 /** What every way of pushing has in common. */
 const sendingFields = {
   data: pushDataSchema,
-  expiration_time: dateSchema.optional().describe('When the message is worthless.'),
+  expiration_time: dateSchema
+    .optional()
+    .describe(`When the message is worthless, ${MAX_LIFE_DAYS} days after it is sent at the latest.`),
   expiration_interval: intervalSchema.optional(),
   prod: z
     .enum(['dev', 'prod'], { error: 'must be "dev" or "prod"' })

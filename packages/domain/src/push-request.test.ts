@@ -1,5 +1,6 @@
 import { InvalidInput, type InputProblem } from './invalid-input';
 import type { JsonObject } from './json';
+import { LIMITS } from './limits';
 import { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
 
 const VENDORS = new Map([
@@ -203,6 +204,35 @@ describe('expiry', () => {
     expect(parseWith({ expiration_interval: 60, push_time: at(120_000) }).expiresAt).toBe(NOW + 180_000);
     expect(parseWith({ expiration_interval: 60, push_time: at(-999_000) }).expiresAt).toBe(NOW + 60_000);
   });
+
+  const LONGEST = LIMITS.longestPushLifeMs.value;
+  const LATER = 120 * 86_400_000;
+
+  it.each([
+    ['expiration_time', { expiration_time: '9999-12-31T23:59:59.000Z' }, 0],
+    ['expiration_time', { expiration_time: 8_640_000_000_000_000, push_time: at(LATER) }, LATER],
+    ['expiration_interval', { expiration_interval: '999999999' }, 0],
+  ])('an %s that is too far away is taken for the longest there is, and told', (path, fields, sentAfter) => {
+    const { expiresAt, warnings } = parseWith(fields);
+    expect(expiresAt).toBe(NOW + sentAfter + LONGEST);
+    const message = `is more than 30 days after the push: it expires at ${at(sentAfter + LONGEST)}`;
+    expect(warnings).toEqual([{ path, message }]);
+  });
+
+  it('the longest one is as it was asked for', () => {
+    const { expiresAt, warnings } = parseWith({ expiration_time: at(LATER + LONGEST), push_time: at(LATER) });
+    expect([expiresAt, warnings]).toEqual([NOW + LATER + LONGEST, []]);
+  });
+
+  it('is warned of also where the push comes with the last date that there is', () => {
+    const { warnings } = parseWith({ push_time: 8_640_000_000_000_000 - 1, expiration_interval: 999_999_999 });
+    expect(warnings).toEqual([
+      {
+        path: 'expiration_interval',
+        message: 'is more than 30 days after the push: it expires at +275760-09-13T00:00:00.000Z',
+      },
+    ]);
+  });
 });
 
 describe('ids', () => {
@@ -299,8 +329,8 @@ it('an attribute that is no object is no section in other letters', () => {
 });
 
 it.each([
-  ['2026-06-01T10:00:00', '2026-06-01T10:00:00.000Z'],
-  ['2026-06-01', '2026-06-01T00:00:00.000Z'],
+  ['2026-01-21T10:00:00', '2026-01-21T10:00:00.000Z'],
+  ['2026-01-21', '2026-01-21T00:00:00.000Z'],
 ])('a time without a zone, %s, is told as the time that it is read as', (text, readAs) => {
   const message = `has no zone: read as ${readAs}`;
   expect(parseWith({ push_time: text }).warnings).toEqual([{ path: 'push_time', message }]);

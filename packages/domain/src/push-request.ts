@@ -2,9 +2,11 @@ import type { z } from 'zod';
 import { audienceOf, type Audience } from './audience';
 import { checked } from './checked';
 import { parseCql } from './cql';
+import { DAY_MS } from './day-ms';
 import { InvalidInput } from './invalid-input';
-import { lacksZone, parseWireDate, type WireDate } from './iso-date';
+import { LAST_DATE_MS, lacksZone, parseWireDate, type WireDate } from './iso-date';
 import type { Json, JsonObject } from './json';
+import { LIMITS } from './limits';
 import { OWN_SECTION, type PushContent } from './message';
 import { misplacedKeys } from './misplaced-keys';
 import { OTHER_SECTIONS, parseContent, type SectionParsers } from './push-content';
@@ -49,6 +51,7 @@ export interface PushRequestContext {
 }
 
 const MINUTE_MS = 60_000;
+const LONGEST_LIFE_MS = LIMITS.longestPushLifeMs.value;
 const MIN_FLOW_CONTROL = 1000;
 const NOBODY: PushWarning = { path: 'channels', message: 'is empty: the push is for nobody' };
 
@@ -81,6 +84,7 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
       ...(channels?.length === 0 ? [NOBODY] : []),
       ...vendorWarnings(where, context.vendors),
       ...oddTimes(fields, context.now),
+      ...longLife(fields, pushTime ?? context.now),
     ],
   };
 }
@@ -193,9 +197,22 @@ function expiresTooSoon(field: 'interval' | 'time', expiresAt: number): InvalidI
 function parseExpiry(fields: SendingFields, from: number, now: number): { expiresAt?: number } {
   const { expiration_time: time, expiration_interval: interval } = fields;
   if (time === undefined && interval === undefined) return {};
-  const expiresAt = time === undefined ? from + Math.round(Number(interval) * 1000) : parseWireDate(time);
+  const expiresAt = namedExpiry(fields, from);
   if (expiresAt <= Math.max(from, now)) throw expiresTooSoon(time === undefined ? 'interval' : 'time', expiresAt);
-  return { expiresAt };
+  return { expiresAt: Math.min(expiresAt, from + LONGEST_LIFE_MS) };
+}
+
+type ExpiryFields = Pick<SendingFields, 'expiration_time' | 'expiration_interval'>;
+
+const namedExpiry = ({ expiration_time: time, expiration_interval: interval }: ExpiryFields, from: number): number =>
+  time === undefined ? from + Math.round(Number(interval) * 1000) : parseWireDate(time);
+
+/** Senders name a date that never comes where they mean no expiry: such a push is taken, and lives as long as any may. */
+export function longLife(fields: ExpiryFields, from: number): readonly PushWarning[] {
+  const field = fields.expiration_time === undefined ? 'expiration_interval' : 'expiration_time';
+  if (fields[field] === undefined || namedExpiry(fields, from) <= from + LONGEST_LIFE_MS) return [];
+  const [days, until] = [LONGEST_LIFE_MS / DAY_MS, new Date(Math.min(from + LONGEST_LIFE_MS, LAST_DATE_MS))];
+  return [{ path: field, message: `is more than ${days} days after the push: it expires at ${until.toISOString()}` }];
 }
 
 function parseFlowControl(value: number | undefined): { flowControl?: number } {

@@ -37,6 +37,12 @@ export const PUSHES = {
       'What Redis keeps of one push that waits for its `push_time`: message and condition, in which ids of devices stand twice.',
     beyond: 'It counts as one more push for every further 65,536 bytes, or part of them.',
   },
+  longestPushLifeMs: {
+    value: 30 * DAY_MS,
+    unit: 'ms',
+    bounds: 'Life of a push after its `push_time`, whatever expiry it names; that of one that names none is shorter.',
+    beyond: 'It expires then, and the answer warns of it.',
+  },
   sharedNotificationId: {
     value: 1000,
     unit: 'pushes',
