@@ -2,19 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DESCRIBED_REASONS } from '@pushfleet/domain';
 import ts from 'typescript';
+import { CHINESE } from './testing/console-words';
 
-interface Sayings {
-  say(text: string): string | undefined;
-  meaningOf(code: number): string | undefined;
-}
-
-const { chinese } = jest.requireActual<{ chinese: Sayings }>('../../../packages/console-web/src/words/said/chinese');
 const { PROBLEMS } = jest.requireActual<{ PROBLEMS: Readonly<Record<string, { readonly code: number }>> }>(
   '../../console/src/http/problem',
 );
 
 const ROOT = join(__dirname, '../../..');
-const CHINESE = /[\u3400-\u9fff]/;
+const IS_CHINESE = /[\u3400-\u9fff]/;
 
 /** The text of an expression, with `{}` for what is put in. */
 function textOf(node: ts.Node): string | undefined {
@@ -83,8 +78,8 @@ function unsaid(sentences: readonly string[]): readonly string[] {
       values.push(`<${values.length}>`);
       return values.at(-1) ?? '';
     });
-    const told = chinese.say(text) ?? '';
-    return !CHINESE.test(told) || values.some((value) => !told.includes(value));
+    const told = CHINESE.say(text) ?? '';
+    return !IS_CHINESE.test(told) || values.some((value) => !told.includes(value));
   });
 }
 
@@ -100,7 +95,7 @@ it('every finding of the doctor, and its advice, has Chinese words with all that
 
 it('every code of an error has Chinese words', () => {
   const codes = Object.values(PROBLEMS).map(({ code }) => code);
-  expect(codes.filter((code) => !CHINESE.test(chinese.meaningOf(code) ?? ''))).toEqual([]);
+  expect(codes.filter((code) => !IS_CHINESE.test(CHINESE.meaningOf(code) ?? ''))).toEqual([]);
 });
 
 const PROBLEM = /^(Problem|Unclear|Refusal)$/;
@@ -123,11 +118,11 @@ it('whatever the console refuses is said in Chinese', () => {
 
 it('what is put in stays as it is, and a sentence within one is said in Chinese as well', () => {
   const paused = 'paused since 2026-06-01T00:00:00.000Z: nothing is sent; at least 12 devices wait (pushes: 100)';
-  expect(chinese.say(paused)).toBe('自 2026-06-01T00:00:00.000Z 起已暂停:不发送任何内容;至少 12 台设备等待(推送:100)');
-  expect(chinese.say('the vendor refuses it: is required')).toBe('厂商拒绝此凭证:is required');
-  expect(chinese.say('the column `a` of app b')).toBeUndefined();
+  expect(CHINESE.say(paused)).toBe('自 2026-06-01T00:00:00.000Z 起已暂停:不发送任何内容;至少 12 台设备等待(推送:100)');
+  expect(CHINESE.say('the vendor refuses it: is required')).toBe('厂商拒绝此凭证:is required');
+  expect(CHINESE.say('the column `a` of app b')).toBeUndefined();
 });
 
 it('a text of a vendor in which words of many sentences stand is none of them', () => {
-  expect(chinese.say(`${' since : ; devices wait'.repeat(20_000)}!`)).toBeUndefined();
+  expect(CHINESE.say(`${' since : ; devices wait'.repeat(20_000)}!`)).toBeUndefined();
 });

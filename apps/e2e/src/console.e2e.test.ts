@@ -157,7 +157,7 @@ inBrowser('a page that was refused what changed asks again by the clock', async 
     return isAway ? route.fulfill({ status: 503 }) : route.continue();
   });
   await visit(page, '/channels', /^mz$/);
-  const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'mz', exact: true }) });
+  const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'mz Meizu', exact: true }) });
   // The first word of the stream is a reason to ask, too; until the next there is none.
   await until(() => asked === 2);
   await row.getByText('running', { exact: true }).waitFor();
@@ -257,7 +257,7 @@ inBrowser(
     await page.getByRole('link', { name: 'A Needle among others' }).waitFor();
     expect(await page.getByLabel('Text or push id').inputValue()).toBe('needle');
     await page.getByRole('combobox', { name: 'Channel' }).click();
-    await page.getByRole('option', { name: 'mi', exact: true }).click();
+    await page.getByRole('option', { name: 'mi Xiaomi', exact: true }).click();
     await page.getByText('There are no such pushes.').waitFor();
   },
 );

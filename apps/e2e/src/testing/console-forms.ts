@@ -27,7 +27,7 @@ const opens =
     name === undefined ? hands.button(word) : hands.button(word, rowOf(hands, name));
 
 const rowOf = ({ page }: Hands, name: string): Locator =>
-  page.getByRole('row').filter({ has: page.locator('td', { hasText: new RegExp(`^${name}$`) }) });
+  page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
 
 const hmsOf = ({ page }: Hands): Locator => page.getByRole('region', { name: 'hms', exact: true });
 

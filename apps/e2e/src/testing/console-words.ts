@@ -7,3 +7,8 @@ export const WORDS: Readonly<Record<View['lang'], Words>> = {
   en: jest.requireActual<{ en: Words }>('../../../../packages/console-web/src/words/en').en,
   'zh-CN': jest.requireActual<{ zh: Words }>('../../../../packages/console-web/src/words/zh').zh,
 };
+
+/** What the server says, as the pages say it in Chinese. */
+export const { chinese: CHINESE } = jest.requireActual<{
+  chinese: { say(text: string): string | undefined; meaningOf(code: number): string | undefined };
+}>('../../../../packages/console-web/src/words/said/chinese');

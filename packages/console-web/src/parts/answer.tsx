@@ -46,7 +46,7 @@ export function Failure({ error, onRetry }: FailureProps) {
           <Wrongs of={known} />
         ) : (
           <Text size="sm" className="words">
-            {String(error)}
+            {error instanceof Error ? error.message : String(error)}
           </Text>
         )}
         {onRetry && (

@@ -31,7 +31,7 @@ export const APP_ACTIONS: readonly Action[] = [
       await hands.type('appName', name, dialog);
       await hands.choose('edition', 'developer', dialog);
       await hands.button('create', dialog).click();
-      await hands.told('hybrid needs the commercial edition', dialog);
+      await hands.told(hands.said('hybrid needs the commercial edition'), dialog);
       expect(await hands.field('appName', dialog).inputValue()).toBe(name);
       await hands.choose('edition', 'commercial', dialog);
       await dialog.getByRole('switch', { name: hands.word('hybrid') }).click();

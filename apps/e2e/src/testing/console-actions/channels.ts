@@ -6,7 +6,7 @@ import type { Action, Hands } from './hands';
 const CHANNEL = 'hms';
 
 const rowOf = ({ page }: Hands): Locator =>
-  page.getByRole('row').filter({ has: page.locator('td', { hasText: new RegExp(`^${CHANNEL}$`) }) });
+  page.getByRole('row').filter({ has: page.getByText(CHANNEL, { exact: true }) });
 
 /** What the row says of one app, once it does. */
 const saysOf = (hands: Hands, id: string, states: readonly string[]): Locator =>
@@ -97,7 +97,7 @@ export const CHANNEL_ACTIONS: readonly Action[] = [
       const second = await push();
       await counted(6);
       await hands.button('discard', dialog).click();
-      await hands.told(/^6 devices wait/, dialog);
+      await hands.told(hands.said('6 devices wait (pushes: 2), and confirm allows 3; nothing was discarded'), dialog);
       expect(await hands.field('typeCount', dialog).inputValue()).toBe('3');
       await hands.button('countIt', dialog).click();
       await count(6, 2);

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { DemoApp, Fleet, WireRecord } from '../../fleet';
 import type { View, Watched } from '../console-browser';
 import { visit, type ConsoleScene, type Role } from '../console-scene';
-import { WORDS } from '../console-words';
+import { CHINESE, WORDS } from '../console-words';
 
 /** Something that somebody does in the pages and that changes the fleet. */
 export interface Action {
@@ -93,6 +93,13 @@ export class Hands {
     await this.type(label, typed, within);
     await this.button(key, within).click();
     await this.refusedAt(label, typed, within);
+  }
+
+  /** What the server says, as pages in their language do; it has to be known there. */
+  said(text: string): string {
+    const told = this.lang === 'en' ? text : CHINESE.say(text);
+    if (told === undefined) throw new Error(`${text} has no words in ${this.lang}`);
+    return told;
   }
 
   /** Waits until the words of a refusal stand there. */
