@@ -23,6 +23,11 @@ export const configSchema = z.object({
     .describe(
       'Memory of Redis for what waits on the own channel, of all apps; beyond it messages of apps that hold more than an equal share lapse early.',
     ),
+  APP_OPEN_PUSHES_BYTES: envInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
+    .optional()
+    .describe(
+      'Memory of Redis for the pushes of one app that are not done; beyond it the app gets no new ones while a master is 70 % full, unless it is the only app. 0 = no ceiling. Unset: a tenth of the maxmemory of one master.',
+    ),
   ...installationAges,
 });
 

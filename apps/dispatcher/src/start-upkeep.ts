@@ -9,6 +9,7 @@ import { openIndexChecker } from './check-channel-indexes';
 import { openColumnIndexer } from './keep-column-indexes';
 import { openDrainEnds, type Drained } from './end-drains';
 import { openMigrator } from './migrate-format';
+import { openPushRoomKeeper } from './keep-push-room';
 import { openBucketMover } from './move-buckets';
 import { startPurger, type PurgePorts } from './start-purger';
 import { sweepInstallations } from './sweep-installations';
@@ -37,6 +38,8 @@ const SWEEP_EVERY_MS = DAY_MS;
 const SWEEP_PAUSE_MS = 600_000;
 /** A campaign to all of a large app is over in minutes. */
 const OUTCOMES_PAUSE_MS = 60_000;
+/** By an app key, half a megabyte of open pushes comes meanwhile. */
+const PUSH_ROOM_PAUSE_MS = 5000;
 /** Devices of a profile that was just saved, channels of a new app, and a column to be indexed wait for this. */
 const SOON_MS = 1000;
 
@@ -76,6 +79,7 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     }
   };
   const trimOutcomes = async (): Promise<void> => metrics.sweptOutcomes.inc(await sweepOutcomes(at('outcomes')));
+  const keepRoom = openPushRoomKeeper(ports, config.APP_OPEN_PUSHES_BYTES);
   return [
     repeat(SWEEP_PAUSE_MS, sweep, failing('sweep of installations failed')),
     repeat(SOON_MS, move, failing('installations could not be moved')),
@@ -84,6 +88,7 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     repeat(SOON_MS, migrate, failing('the data could not be migrated')),
     repeat(SOON_MS, endDrains, failing('it could not be seen whether a channel is drained')),
     repeat(SWEEP_PAUSE_MS, trim, failing('sweep of push records failed')),
+    repeat(PUSH_ROOM_PAUSE_MS, keepRoom, failing('the room of open pushes could not be looked at')),
     repeat(OUTCOMES_PAUSE_MS, trimOutcomes, failing('sweep of outcomes failed')),
     startPurger({ ...ports, ...at('purge') }),
   ];

@@ -79,7 +79,7 @@ function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
     onCommit: metrics.committed,
     tracing,
   });
-  const { profiles, schedule, quotas, installations } = store;
+  const { profiles, schedule, quotas, pushRoom, installations } = store;
   const traits = traitsOf(Object.values(channels));
   const planAtOnce = openPlanAtOnce({
     installations,
@@ -88,7 +88,7 @@ function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
     onUnplanned: (err) => log.warn({ err }, 'a push is left to the dispatcher'),
   });
   const costOf = openCostOf(installations.channels);
-  const takePush = openTakePush({ acceptPush, costOf, planAtOnce, profiles, schedule, quotas, now });
+  const takePush = openTakePush({ acceptPush, costOf, planAtOnce, profiles, schedule, quotas, pushRoom, now });
   const onUnreadable = (err: unknown): void => log.warn({ err }, 'a profile cannot be read for warnings');
   const profileWarnings = openProfileWarnings({ profiles, channels, now, onUnreadable });
   const preflight = openPreflight({ store, profileWarnings, channels, now, publicUrl, onUnreadable });
@@ -117,13 +117,14 @@ function messagingRoutes(
   { store, now, offlineMessageRetentionMs: keepMs }: IngressPorts,
   pushing: Pick<MessagingPorts, 'acceptPush' | 'traits' | 'sections'>,
 ): readonly ApiRoute[] {
-  const { installations, profiles, quotas, messaging } = store;
+  const { installations, profiles, quotas, pushRoom, messaging } = store;
   const endpoints = messagingEndpoints({
     ...pushing,
     ...messaging,
     installations,
     profiles,
     quotas,
+    pushRoom,
     now,
     keepMs,
   });

@@ -15,6 +15,7 @@ export interface IngressPorts {
     | 'schedule'
     | 'waits'
     | 'quotas'
+    | 'pushRoom'
     | 'acceptPushes'
     | 'gateways'
     | 'preflights'

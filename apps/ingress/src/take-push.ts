@@ -1,5 +1,6 @@
 import { DEFAULT_PROFILE, InvalidInput, LAST_DATE_MS, LIMITS, type App, type PushRequest } from '@pushfleet/domain';
 import {
+  type OpenPushRoom,
   placesOf,
   type AcceptedPush,
   type NewPush,
@@ -21,6 +22,7 @@ export interface TakePorts {
   readonly profiles: Pick<ProfileStore, 'names'>;
   readonly schedule: Pick<PushSchedule, 'take' | 'leave'>;
   readonly quotas: Pick<Quotas, 'deliveriesOn'>;
+  readonly pushRoom: Pick<OpenPushRoom, 'require'>;
   readonly now: () => number;
 }
 
@@ -46,11 +48,13 @@ export function openTakePush(ports: TakePorts): TakePush {
 
 /** What an app needs for any push; the day that counts is the one on which it goes out. */
 export async function requireAllowed(
-  ports: Pick<TakePorts, 'profiles' | 'quotas'>,
+  ports: Pick<TakePorts, 'profiles' | 'quotas' | 'pushRoom'>,
   app: App,
   pushTime: number,
 ): Promise<void> {
-  if (app.hybrid) requireProfile(await ports.profiles.names(app.id));
+  const names = app.hybrid ? ports.profiles.names(app.id) : undefined;
+  const [known] = await Promise.all([names, ports.pushRoom.require(app.id)]);
+  if (known) requireProfile(known);
   if (app.limits.deliveriesPerDay > 0) await requireDeliveries(ports, app, pushTime);
 }
 

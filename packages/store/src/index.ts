@@ -60,6 +60,8 @@ export {
   type DeviceVerdict,
   type PushRecords,
   type PushToSend,
+  OpenPushesFull,
+  type OpenPushRoom,
   placesOf,
   type PushSchedule,
   PUSH_CURSOR,

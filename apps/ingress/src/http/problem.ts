@@ -9,7 +9,7 @@ import {
   type EdgeProblem,
   type ProblemRow,
 } from '@pushfleet/http-edge';
-import { AppFull, isUnreadableSecret } from '@pushfleet/store';
+import { AppFull, isUnreadableSecret, OpenPushesFull } from '@pushfleet/store';
 
 /** What only this API can find wrong. */
 type ApiProblem =
@@ -80,7 +80,7 @@ export const PROBLEMS: Readonly<Record<Problem, ProblemRow>> = {
     status: 429,
     code: 429,
     meaning:
-      'More pushes in a minute, more saves or queries from one address, or more installations than the app may have, its mutes and bindings among their bytes; the message names the limit, `Retry-After` tells when it is served again.',
+      'More pushes in a minute, more saves or queries from one address, more installations than the app may have, its mutes and bindings among their bytes, or too much of a Redis that fills in pushes that are not done; the message names the limit, `Retry-After` tells when it is served again.',
   },
   defect: { status: 500, code: 1, meaning: 'A defect of the service; the message names the request for the operator.' },
   unavailable: {
@@ -103,6 +103,8 @@ const rowOf = (problem: string): ProblemRow => PROBLEMS[isProblem(problem) ? pro
 
 /** Room comes with what is deleted, or with a higher ceiling: nothing that happens within seconds. */
 const APP_FULL_RETRY_SECONDS = 60;
+/** The fleet looks every few seconds. */
+const PUSHES_FULL_RETRY_SECONDS = 10;
 
 const UNAVAILABLE = 'The service is not available at the moment; the request may or may not have taken effect.';
 
@@ -114,6 +116,8 @@ export const apiDialect: Dialect = {
       return { problem: 'unauthorised', message: 'The callback does not carry the credential of its profile.' };
     if (error instanceof AppFull)
       return { problem: 'too-many-calls', message: error.message, retryAfterSeconds: APP_FULL_RETRY_SECONDS };
+    if (error instanceof OpenPushesFull)
+      return { problem: 'too-many-calls', message: error.message, retryAfterSeconds: PUSHES_FULL_RETRY_SECONDS };
     // Another process may have the right key.
     return isUnreadableSecret(error) ? { problem: 'unavailable', message: UNAVAILABLE } : undefined;
   },

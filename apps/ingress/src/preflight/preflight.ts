@@ -12,7 +12,7 @@ import { messageFates } from './message-fates';
 import { dryRunAnswer, type PreflightFrame } from './dry-run-answer';
 
 export interface PreflightPorts {
-  readonly store: Pick<Store, 'profiles' | 'quotas' | 'schedule' | 'preflights' | 'waits'>;
+  readonly store: Pick<Store, 'profiles' | 'quotas' | 'pushRoom' | 'schedule' | 'preflights' | 'waits'>;
   readonly profileWarnings: ProfileWarnings;
   readonly channels: Readonly<Record<string, VendorChannel>>;
   readonly now: () => number;

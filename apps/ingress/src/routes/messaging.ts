@@ -13,7 +13,7 @@ import { pushOffline, type PushOfflinePorts } from '../messaging/push-offline';
 import { requireAllowed, type TakePorts } from '../take-push';
 import { bindingEndpoints, type BindingEndpoints, type BindingPorts } from './client-installations';
 
-export interface MessagingPorts extends PushOfflinePorts, Pick<TakePorts, 'quotas'> {
+export interface MessagingPorts extends PushOfflinePorts, Pick<TakePorts, 'quotas' | 'pushRoom'> {
   readonly mutes: Store['messaging']['mutes'];
   readonly installations: PushOfflinePorts['installations'] & BindingPorts['installations'];
 }

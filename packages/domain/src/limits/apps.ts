@@ -69,6 +69,16 @@ export const APPS = {
     beyond: 'As for their number. Of mutes and bindings those that are new are refused.',
     setting: 'limits.installationsBytes',
   },
+  openPushesShare: {
+    value: 10,
+    unit: '% of the maxmemory of one master',
+    bounds:
+      'What the pushes of one app that are not done take of all of Redis, about, once a master is 70 % full; `APP_OPEN_PUSHES_BYTES` may say it in bytes.',
+    answer: TOO_MANY,
+    beyond:
+      'Its new pushes are refused until enough of these are done, expired or cancelled. The only app of a fleet is not.',
+    setting: 'APP_OPEN_PUSHES_BYTES',
+  },
   columnIndexes: {
     value: 8,
     unit: 'indexes',

@@ -4,14 +4,16 @@ import { redisSettings } from './redis-settings';
 import { RedisFull } from './redis-away';
 
 /**
- * As Redis fills, the outcomes of devices are no longer kept, then reports of vendors are refused, then imports and mailboxes,
- * then pushes and saves, then look-ups of users, which leave a few bytes each. What is left of the memory is for draining.
+ * As Redis fills, the outcomes of devices are no longer kept, and pushes of an app that has too many open ones are refused, then
+ * reports of vendors, then imports and mailboxes, then all pushes and saves, then look-ups of users, which leave a few bytes each.
+ * What is left of the memory is for draining.
  */
-export type MemoryUse = 'outcomes' | 'receipts' | 'bulk' | 'request' | 'lookUp';
+export type MemoryUse = 'outcomes' | 'openPushes' | 'receipts' | 'bulk' | 'request' | 'lookUp';
 
 /** Shares of `maxmemory`. */
 export const MEMORY_LIMITS: Readonly<Record<MemoryUse, number>> = {
   outcomes: 0.7,
+  openPushes: 0.7,
   receipts: 0.75,
   bulk: 0.8,
   request: 0.85,

@@ -46,6 +46,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   totals: [k.totals(9)],
   requestClaim: [k.requestClaim(APP, 'req1'), k.requestClaim(APP, 'req1', 'app-key')],
   notification: [k.notification(APP, 'note1')],
+  fullOfPushes: [k.fullOfPushes()],
   pushesOf: [k.pushesOf(APP), k.pushesOf(APP, 'rtm')],
   schedule: [k.schedule(APP)],
   scheduleCount: [k.scheduleCount(APP)],

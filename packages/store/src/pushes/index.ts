@@ -10,6 +10,8 @@ export { PUSH_CURSOR, pushCursorOf, readPushCursor, type PushPosition } from './
 export { loseMessage } from './lose-message';
 export { appOfText, keepText } from './own-texts';
 export type { OutcomeCursor, OutcomeFilter, OutcomeRow } from './outcome-pages';
+export type { OpenPushRoom } from './open-push-room';
+export { OpenPushesFull } from './open-pushes-full';
 export { openPushStores, type PushStores } from './open-push-stores';
 export type { OpenWork } from './open-work';
 export { type DirectPlan, type NamedDevice, planDirect, planFound, planNamed } from './plan-direct';

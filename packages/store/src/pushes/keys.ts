@@ -51,6 +51,8 @@ export function pushKeys(namespace: string) {
     scheduleCount: (app: string): string => `${schedule(app)}:count`,
     /** `pushId n` of every place that a push takes beside its first, by the same time. */
     furtherPlaces: (app: string): string => `${schedule(app)}:further`,
+    /** Which apps have too many open pushes, for a while. */
+    fullOfPushes: (): string => `${namespace}:{full-of-pushes}`,
     receiptSignature: (digest: string): string => `${namespace}:receipt-signature:{${digest}}`,
   };
 }
@@ -85,6 +87,7 @@ export const PUSH_KEYS: readonly KeyFamily[] = [
   ...families('fleet', 'texts', { 'texts of the own channel': `p:\\{p:\\d+\\}:${OWN_TEXTS}` }),
   ...families('fleet', 'stays', {
     'signatures of receipts': 'receipt-signature:\\{[^}]+\\}',
+    'apps with too many open pushes': '\\{full-of-pushes\\}',
     'totals of devices': 'p:\\{p:\\d+\\}:totals',
   }),
 ];

@@ -5,6 +5,7 @@ import { openPushAudit, type PushAudit } from './audit';
 import { openClosedPushes, type ClosedPushes } from './closed-pushes';
 import { openLedger, type Ledger } from './ledger';
 import { openWorkCount, type CountOpenWork } from './open-work';
+import { openPushRoom, type OpenPushRoom } from './open-push-room';
 import { openOwnTexts, type OwnTexts } from './own-texts';
 import { openOutcomes, type Outcomes } from './outcomes';
 import type { PushParts } from './push-parts';
@@ -30,6 +31,8 @@ export interface PushStores {
   /** Rejects while Redis has no room for more reports of vendors to wait in it. */
   readonly requireReceiptRoom: () => Promise<void>;
   readonly schedule: PushSchedule;
+  /** Of pushes that are not done. */
+  readonly pushRoom: OpenPushRoom;
   acceptPushes(pushes: readonly NewPush[], onNamed?: OnNamed): Promise<readonly AcceptedPush[]>;
 }
 
@@ -56,6 +59,7 @@ export function openPushStores(parts: Parts): PushStores {
     receiptSignatures: openReceiptSignatures(parts),
     requireReceiptRoom: () => memory.requireRoom('receipts'),
     schedule: openSchedule({ ...parts, pushes }),
+    pushRoom: openPushRoom(parts),
     async acceptPushes(group, onNamed) {
       await memory.requireRoom('request');
       return acceptPushes(group, now(), onNamed);
