@@ -29,6 +29,7 @@ export {
 export { bucketsFor } from './bucket-facts';
 export { parseCql, type CqlQuery } from './cql';
 export { DAY_MS } from './day-ms';
+export { isStillAhead } from './is-still-ahead';
 export { applyClientSave } from './client-save';
 export {
   fatesOf,

@@ -1,3 +1,5 @@
+import { isStillAhead } from '@pushfleet/domain';
+
 export interface Count {
   readonly count: number;
   /** Until the counting begins anew. */
@@ -23,7 +25,7 @@ export function openCounts(ms: number, now: () => number): Counts {
   const periods = new Map<string, Period>();
   const current = (key: string): Period => {
     const known = periods.get(key);
-    return known && known.until > now() ? known : { count: 0, until: now() + ms };
+    return known && isStillAhead(known.until, now(), ms) ? known : { count: 0, until: now() + ms };
   };
   const told = ({ count, until }: Period): Count => ({ count, endsInMs: until - now() });
   return {

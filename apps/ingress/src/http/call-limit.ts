@@ -1,4 +1,4 @@
-import { type App } from '@pushfleet/domain';
+import { isStillAhead, type App } from '@pushfleet/domain';
 import { type CallsBy, type Quotas } from '@pushfleet/store';
 import { Refusal } from './problem';
 
@@ -26,6 +26,7 @@ interface Minute {
 /** Part of a minute's calls that a process takes at a time, so that few calls cost a round trip. */
 const LEASES_PER_MINUTE = 50;
 const MAX_APPS = 10_000;
+const MINUTE_MS = 60_000;
 
 /**
  * Pushes per minute, counted for all processes together. Those by the app key and those by the master key are apart:
@@ -45,7 +46,7 @@ export function openCallLimit({ takeCalls }: Pick<Quotas, 'takeCalls'>, now: () 
   /** True when the call is counted, false when the app must take calls first. */
   function spend(key: string, minute: Minute): boolean {
     const lease = leases.get(key);
-    if (!lease || lease.until <= now() || lease.calls === 0) return false;
+    if (!lease || !isStillAhead(lease.until, now(), MINUTE_MS) || lease.calls === 0) return false;
     if (lease.calls < 0) throw tooManyPushes(minute, lease.until - now());
     lease.calls -= 1;
     return true;

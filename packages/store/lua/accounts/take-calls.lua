@@ -1,8 +1,9 @@
 -- Takes calls out of a minute of an app, which begins with its first call. A call too many closes the app for a minute
 -- of its own: the count then stands below zero. Answers the calls granted and the life of the answer in ms.
 local count, want, perMinute = ...
+local lifeOf = include('kit/life')
 
-local used, life = tonumber(redis.call('GET', count) or 0), redis.call('PTTL', count)
+local used, life = tonumber(redis.call('GET', count) or 0), lifeOf(count, MINUTE_MS)
 if used < 0 and life > 0 then return { 0, life } end
 local left = perMinute - used
 if left <= 0 then

@@ -1,12 +1,15 @@
 import { redisHarness, until } from '@pushfleet/testing';
 import { storeKeys } from '../store-keys';
 import { openLeases, type LeaseStore } from './leases';
+import type { RedisClient } from './redis';
 
 const harness = redisHarness();
 let leases: LeaseStore;
+let redis: RedisClient;
 
 beforeAll(async () => {
-  leases = openLeases({ redis: await harness.open(), keys: storeKeys(harness.namespace) });
+  redis = await harness.open();
+  leases = openLeases({ redis, keys: storeKeys(harness.namespace) });
 });
 
 test('a lease has one holder, who may renew it', async () => {
@@ -28,4 +31,12 @@ test('a lease that is not renewed ends', async () => {
   await leases.hold('short', 'a', 50);
   await until(() => leases.hold('short', 'b', 5000));
   expect(await leases.hold('short', 'a', 50)).toBe(false);
+});
+
+test('a lease of somebody who is gone does not last as long as the clock of Redis was set back', async () => {
+  const keys = storeKeys(harness.namespace);
+  await leases.hold('left', 'a', 5000);
+  await redis.pexpire(keys.lease('left'), 3_600_000);
+  expect(await leases.hold('left', 'b', 5000)).toBe(false);
+  expect(await redis.pttl(keys.lease('left'))).toBeLessThanOrEqual(5000);
 });

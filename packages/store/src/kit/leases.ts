@@ -12,7 +12,7 @@ export interface LeaseStore {
 }
 
 const hold = luaScript('kit/hold-lease', {
-  params: { lease: 'key', owner: 'text', lifeMs: 'text' },
+  params: { lease: 'key', owner: 'text', lifeMs: 'number' },
   answer: isDone,
 });
 

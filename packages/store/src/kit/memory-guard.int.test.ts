@@ -60,6 +60,16 @@ test('after a pause nobody goes by what was read before it', async () => {
   await guard.requireRoom('request');
 });
 
+test('when the clock is set back nobody goes by what was read before', async () => {
+  let now = 3_600_000;
+  const guard = openMemoryGuard({ redis: own.redis, now: () => now });
+  await fill(0.5);
+  await guard.requireRoom('request');
+  await fill(0.95);
+  now = 0;
+  await expect(guard.requireRoom('request')).rejects.toThrow(RedisFull);
+});
+
 test('a Redis that says nothing after a pause is taken as it was, and soon', async () => {
   let now = 0;
   const guard = openMemoryGuard({ redis: own.redis, now: () => now });

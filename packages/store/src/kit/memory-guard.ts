@@ -46,6 +46,12 @@ export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () =>
   let reading: Promise<void> | undefined;
   let readingAfterPause: Promise<void> | undefined;
 
+  /** What lies ahead was noted before the clock went back: nobody knows how long ago that was. */
+  function since(at: number): number {
+    const ms = now() - at;
+    return ms < 0 ? Infinity : ms;
+  }
+
   async function read(): Promise<void> {
     const askedAt = now();
     readAt = askedAt;
@@ -65,18 +71,18 @@ export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () =>
 
   /** Not while a reading hangs or fails: it holds up only those who come together after the pause. */
   function isAfterPause(): boolean {
-    return reading === undefined && now() - readAt >= PAUSE_MS;
+    return reading === undefined && since(readAt) >= PAUSE_MS;
   }
 
   async function know(): Promise<void> {
     // A Redis that does not say for long how full it is is not written to: not every write would be refused by itself.
-    if (now() - knownAt >= STALE_MS) return refresh();
+    if (since(knownAt) >= STALE_MS) return refresh();
     if (isAfterPause())
       readingAfterPause = Promise.race([
         refresh().catch(() => undefined),
         delay(MOST_WAIT_MS, undefined, { ref: false }),
       ]).finally(() => (readingAfterPause = undefined));
-    else if (now() - readAt >= READ_EVERY_MS) refresh().catch(() => undefined);
+    else if (since(readAt) >= READ_EVERY_MS) refresh().catch(() => undefined);
     await readingAfterPause;
   }
 
@@ -88,7 +94,7 @@ export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () =>
       return totalBytes;
     },
     hasRoom(use) {
-      if (now() - readAt >= READ_EVERY_MS) refresh().catch(() => undefined);
+      if (since(readAt) >= READ_EVERY_MS) refresh().catch(() => undefined);
       return isBelow(use);
     },
     async requireRoom(use) {

@@ -1,3 +1,5 @@
+import { isStillAhead } from '@pushfleet/domain';
+
 /** How long an answer is used again. */
 export const BRIEF_MS = 1000;
 
@@ -15,7 +17,7 @@ export function rememberBriefly<T>(read: (id: string) => Promise<T>, now: () => 
   return {
     get(id) {
       const hit = known.get(id);
-      if (hit && hit.until > now()) return hit.answer;
+      if (hit && isStillAhead(hit.until, now(), BRIEF_MS)) return hit.answer;
       const answer = read(id);
       known.set(id, { until: now() + BRIEF_MS, answer });
       answer.catch(() => known.delete(id));

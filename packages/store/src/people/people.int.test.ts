@@ -96,6 +96,16 @@ describe('the brake', () => {
     expect(await brake.begin({ kind: 'name', who: 'somebody', network: '203.0.113.1' })).toBeGreaterThan(0);
   });
 
+  it('refuses for no longer than its window when the clock of Redis is set back', async () => {
+    const { brake } = people();
+    const attempt = { kind: 'name', who: 'set-back', network: '203.0.113.9' } as const;
+    for (let i = 0; i < LIMITS.signInsPerName.value; i += 1) await brake.begin(attempt);
+    const count = new PeopleKeys(t.harness.namespace).failures('name', hash('sha256', 'set-back', 'base64url'));
+    await t.redis.pexpire(count, 24 * 3_600_000);
+    expect(await brake.begin(attempt)).toBeGreaterThan(0);
+    expect(await t.redis.pttl(count)).toBeLessThanOrEqual(15 * 60_000);
+  });
+
   it('lets no guess through that comes at the same moment', async () => {
     const guess = () => people().brake.begin({ kind: 'name', who: 'at-once', network: '203.0.113.2' });
     const waits = await Promise.all(Array.from({ length: 50 }, guess));

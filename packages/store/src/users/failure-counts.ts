@@ -16,7 +16,7 @@ export interface FailureCounts {
 }
 
 const countFailure = luaScript('users/count-failure', {
-  params: { count: 'key', lifeMs: 'text' },
+  params: { count: 'key', lifeMs: 'number' },
   answer: ([failures, resetInMs]: readonly [number, number]): FailureCount => ({ failures, resetInMs }),
 });
 

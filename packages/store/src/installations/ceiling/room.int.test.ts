@@ -60,3 +60,21 @@ it('many large saves in many processes at once pass the ceiling by what one look
   expect(taken).toBeGreaterThanOrEqual(60 * mib);
   expect(taken).toBeLessThanOrEqual((64 + processes * 16) * mib);
 });
+
+it('looks again at an app that was full when the clock is set back', async () => {
+  const app = anApp();
+  await t.store.apps.create(app);
+  const bytes = t.keys.installationBytes(app.id, 0);
+  await t.redis.incrby(bytes, 100);
+  let now = Date.now();
+  const room = openRoom({
+    ...{ redis: t.redis, keys: t.keys, leases: t.store.leases, now: () => now, onEvicted: async () => undefined },
+    settings: async () => ({ limits: { ...app.limits, installations: 0, installationsBytes: 150 } }),
+    ...{ memory: { totalBytes: async () => 0 }, defaults: { installations: 0 } },
+    evict: async () => ({ installations: 0, bytes: 0 }),
+  });
+  await expect(room.take(app.id, WANT)).rejects.toThrow(AppFull);
+  await t.redis.decrby(bytes, 100);
+  now -= 3_600_000;
+  await room.take(app.id, WANT);
+});

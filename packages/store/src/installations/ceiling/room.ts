@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isStillAhead } from '@pushfleet/domain';
 import { covers, leastOf, minus, mostOf, NOTHING, plus, type Amount } from './amount';
 import { AppFull } from './app-full';
 import { ceilingOf, type Ceiling, type CeilingPorts } from './ceilings';
@@ -87,7 +88,8 @@ class RoomOfProcess implements Room {
   /** True when it is taken, false when somebody has to look. */
   private spend(app: string, ceiling: Ceiling, want: Amount): boolean {
     const grant = this.grants.get(app);
-    if (!grant || !isSame(grant.ceiling, ceiling) || grant.until <= this.ports.now()) return false;
+    if (!grant || !isSame(grant.ceiling, ceiling) || !isStillAhead(grant.until, this.ports.now(), KNOWN_MS))
+      return false;
     if (covers(grant, want)) {
       grant.installations -= want.installations;
       grant.bytes -= want.bytes;
@@ -98,7 +100,7 @@ class RoomOfProcess implements Room {
   }
 
   private isFull(grant: Grant): grant is FullGrant {
-    return grant.full !== undefined && grant.full.until > this.ports.now();
+    return grant.full !== undefined && isStillAhead(grant.full.until, this.ports.now(), FULL_MS);
   }
 
   /** Whoever comes before it begins is looked for together. */
