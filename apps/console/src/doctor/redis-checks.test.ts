@@ -45,6 +45,14 @@ test.each<[string, Partial<RedisFacts>, string]>([
   ['a clock minutes ahead', { clockAheadMs: 60_000 }, 'redis-clock problem'],
 ])('%s is found', (_, facts, expected) => expect(statusesOf(facts)).toEqual([expected]));
 
+test.each([
+  [-900_000, '900000 ms behind the console: times that senders name are reached too late'],
+  [900_000, '900000 ms ahead of the console: times that senders name are reached too early'],
+])('what a clock of Redis that is %i ms ahead does is told', (clockAheadMs, finding) => {
+  const check = redisChecks([{ ...FINE, clockAheadMs }]).find((line) => line.check === 'redis-clock');
+  expect(check).toMatchObject({ status: 'problem', finding: expect.stringContaining(finding) });
+});
+
 test('every master is looked at', () => {
   const nodes = redisChecks([FINE, { ...FINE, node: 'other:6379' }]).map(({ subject }) => subject);
   expect(new Set(nodes)).toEqual(new Set(['redis:6379', 'other:6379']));

@@ -126,8 +126,13 @@ function clockCheck({ node, clockAheadMs }: RedisFacts): Check {
   const distance = Math.abs(clockAheadMs);
   const found = `${distance} ms ${clockAheadMs < 0 ? 'behind' : 'ahead of'} the console`;
   const advice = 'run chrony or another NTP client on both machines';
+  const harm = clockAheadMs < 0 ? 'too late' : 'too early';
   return verdict(about, found, [
-    distance > CLOCK_PROBLEM_MS && problem(`${found}: pushes expire, leases end and signatures fail too early`, advice),
+    distance > CLOCK_PROBLEM_MS &&
+      problem(
+        `${found}: times that senders name are reached ${harm}, and signed requests and right credentials may be refused`,
+        advice,
+      ),
     distance > CLOCK_WARNING_MS && warning(found, advice),
   ]);
 }

@@ -53,7 +53,10 @@ export const FINDINGS_ZH: Sentences = {
   behind: '慢',
   '{} ms {} the console': '比控制台{1*} {0} 毫秒',
   'run chrony or another NTP client on both machines': '在两台机器上运行 chrony 或其他 NTP 客户端',
-  '{}: pushes expire, leases end and signatures fail too early': '{0*}:推送、租约和签名会过早失效',
+  '{}: times that senders name are reached {}, and signed requests and right credentials may be refused':
+    '{0*}:会{1*}到达发送方指定的时间,签名请求和正确的凭证可能被拒绝',
+  'too late': '过晚',
+  'too early': '过早',
   // Format
   'until then no process starts': '在此之前没有进程能够启动',
   'start the console of the version that the other processes have': '启动与其他进程版本相同的控制台',
