@@ -3,6 +3,7 @@ import {
   applySave,
   InvalidInput,
   isJsonObject,
+  LIMITS,
   writeJson,
   type Json,
   type JsonObject,
@@ -21,10 +22,12 @@ export interface SaveContent {
 
 /**
  * What a record must hold for a save to change its updatedAt alone. Undefined for a save that may do more whatever the
- * record holds: it removes something, or applies an operation.
+ * record holds: it removes something, applies an operation, or names more fields than a record may have, which would keep Redis
+ * comparing for nothing.
  */
 export function refreshOf({ body, client, now }: SaveContent): Refresh | undefined {
-  if (Object.values(body).some(isMore)) return undefined;
+  const values = Object.values(body);
+  if (values.length > LIMITS.installationFields.value || values.some(isMore)) return undefined;
   const fields = fieldsOf(() => (client ? applyClientSave({}, body, client) : applySave({}, body)));
   if (fields === undefined || fields['registrationId'] === '') return undefined;
   const { registrationId, ...rest } = fields;
