@@ -58,7 +58,7 @@ async function firstTask(page: Page): Promise<void> {
   await page.getByText(/Status: done/).waitFor();
   const books = page.getByRole('table', { name: 'Channels' }).getByRole('row').nth(1).getByRole('cell');
   // Channel, matched, accepted.
-  expect((await books.allInnerTexts()).slice(0, 3)).toEqual(['hms', '1', '1']);
+  expect((await books.allInnerTexts()).slice(0, 3)).toEqual(['hms Huawei', '1', '1']);
 }
 
 test('whoever has read nothing sends a first push within three minutes of the first page', async () => {
