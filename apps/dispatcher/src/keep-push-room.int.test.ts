@@ -1,10 +1,9 @@
 import { openRedis, openStore, type RedisClient, type Store } from '@pushfleet/store';
-import { anApp, mastersOf, redisHarness, SECRET_KEY, startRedisServer, unique } from '@pushfleet/testing';
+import { anApp, fillMasters, redisHarness, SECRET_KEY, startRedisServer, unique } from '@pushfleet/testing';
 import { openPushRoomKeeper } from './keep-push-room';
 
 const harness = redisHarness();
 const { signal: stopping } = new AbortController();
-const FILLER_BYTES = 32 * 1024 * 1024;
 let redis: RedisClient;
 let store: Store;
 
@@ -15,11 +14,7 @@ beforeAll(async () => {
     redis.disconnect();
     return server.close();
   });
-  await redis.setrange('filler', FILLER_BYTES - 1, 'x');
-  for (const master of mastersOf(redis)) {
-    const used = Number(/used_memory:(\d+)/.exec(await master.info('memory'))?.[1]);
-    await master.config('SET', 'maxmemory', String(Math.round(Math.max(used, FILLER_BYTES) / 0.75)));
-  }
+  await fillMasters(redis, 0.75);
 });
 
 beforeEach(() => {

@@ -207,7 +207,7 @@ type ExpiryFields = Pick<SendingFields, 'expiration_time' | 'expiration_interval
 const namedExpiry = ({ expiration_time: time, expiration_interval: interval }: ExpiryFields, from: number): number =>
   time === undefined ? from + Math.round(Number(interval) * 1000) : parseWireDate(time);
 
-/** Senders name a date that never comes where they mean no expiry: such a push is taken, and lives as long as any may. */
+/** Warns of an expiry beyond the longest life, which is cut to that: a far date is how senders say "no expiry", and no error. */
 export function longLife(fields: ExpiryFields, from: number): readonly PushWarning[] {
   const field = fields.expiration_time === undefined ? 'expiration_interval' : 'expiration_time';
   if (fields[field] === undefined || namedExpiry(fields, from) <= from + LONGEST_LIFE_MS) return [];

@@ -6,6 +6,7 @@ export { endWithProcess, watchOver, type Watcher } from './end-with-process';
 export { keysIn } from './keys-in';
 export { fakeClock, type FakeClock } from './fake-clock';
 export { connectTestRedis, mastersOf } from './connect-test-redis';
+export { fillMasters } from './fill-masters';
 export { redisHarness, type RedisHarness } from './redis-harness';
 export { freePort } from './free-port';
 export { startRedisProcess, type RedisProcessServer, type RedisServer, type RedisServerOptions } from './redis-server';

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { channels } from '@pushfleet/channels';
-import { mastersOf, redisHarness, startRedisServer, unique } from '@pushfleet/testing';
+import { fillMasters, redisHarness, startRedisServer, unique } from '@pushfleet/testing';
 import { openRedis } from '@pushfleet/store';
 import { checkReceiptEntries } from '../routes/receipt-jobs';
 import { receiptsEndpoint } from '../routes/receipts';
@@ -108,8 +108,6 @@ test('a large report counts as many callbacks, whatever it was packed into', asy
   expect(await send({ body: '{}' }, still)).toBe(429);
 });
 
-const FILLER_BYTES = 32 * 1024 * 1024;
-
 test('reports wait for room in Redis before the pushes and mailboxes of others have to', async () => {
   const server = await startRedisServer();
   const redis = await openRedis({ url: server.url, patience: 'wait', onError: () => undefined });
@@ -117,12 +115,7 @@ test('reports wait for room in Redis before the pushes and mailboxes of others h
     redis.disconnect();
     return server.close();
   });
-  // So much that what the test itself leaves there does not matter.
-  await redis.setrange('filler', FILLER_BYTES - 1, 'x');
-  for (const master of mastersOf(redis)) {
-    const used = Number(/used_memory:(\d+)/.exec(await master.info('memory'))?.[1]);
-    await master.config('SET', 'maxmemory', String(Math.round(Math.max(used, FILLER_BYTES) / 0.77)));
-  }
+  await fillMasters(redis, 0.77);
   const near = await withProfile({ redisUrl: server.url });
   const depth = async (): Promise<number> => (await near.queues.receipts.depth())['waiting'] ?? 0;
   const report = JSON.stringify({ statuses: [{ token: 'a', biTag: 'push1', status: 0 }] });

@@ -1,10 +1,9 @@
 import { LIMITS } from '@pushfleet/domain';
-import { mastersOf, redisHarness, startRedisServer, until } from '@pushfleet/testing';
+import { fillMasters, redisHarness, startRedisServer, until } from '@pushfleet/testing';
 import { openRedis } from '@pushfleet/store';
 import { openIngress, type Ingress, type Reply } from '../testing/ingress-harness';
 
 const harness = redisHarness();
-const FILLER_BYTES = 32 * 1024 * 1024;
 const PUSH = { where: { installationId: 'a' }, data: { alert: 'x'.repeat(3000) } };
 let ingress: Ingress;
 let other: Ingress;
@@ -16,11 +15,7 @@ beforeAll(async () => {
     redis.disconnect();
     return server.close();
   });
-  await redis.setrange('filler', FILLER_BYTES - 1, 'x');
-  for (const master of mastersOf(redis)) {
-    const used = Number(/used_memory:(\d+)/.exec(await master.info('memory'))?.[1]);
-    await master.config('SET', 'maxmemory', String(Math.round(Math.max(used, FILLER_BYTES) / 0.75)));
-  }
+  await fillMasters(redis, 0.75);
   [ingress, other] = [
     await openIngress(harness, { redisUrl: server.url }),
     await openIngress(harness, { redisUrl: server.url }),

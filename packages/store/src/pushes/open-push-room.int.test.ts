@@ -1,5 +1,5 @@
 import { LIMITS } from '@pushfleet/domain';
-import { fakeClock, mastersOf, SECRET_KEY, unique } from '@pushfleet/testing';
+import { fakeClock, fillMasters, mastersOf, SECRET_KEY, unique } from '@pushfleet/testing';
 import { shardOf } from '../kit/shards';
 import { openStore, type Store } from '../open-store';
 import { storeKeys } from '../store-keys';
@@ -9,8 +9,6 @@ import { OpenPushesFull } from './open-pushes-full';
 
 const own = ownRedis();
 const { signal } = new AbortController();
-/** So much that what a test leaves does not matter for how full a master is. */
-const FILLER_BYTES = 32 * 1024 * 1024;
 const clock = fakeClock();
 let namespace: string;
 let store: Store;
@@ -29,14 +27,7 @@ async function setMaxmemory(bytes: number): Promise<void> {
   for (const master of mastersOf(own.redis)) await master.config('SET', 'maxmemory', String(bytes));
 }
 
-/** So that the fullest master has so much of its memory in use. Resolves with what each has. */
-async function fill(share: number): Promise<number> {
-  await own.redis.setrange('filler', FILLER_BYTES - 1, 'x');
-  const infos = await Promise.all(mastersOf(own.redis).map((master) => master.info('memory')));
-  const maxmemory = Math.round(Math.max(...infos.map((info) => Number(/used_memory:(\d+)/.exec(info)?.[1]))) / share);
-  await setMaxmemory(maxmemory);
-  return maxmemory;
-}
+const fill = (share: number): Promise<number> => fillMasters(own.redis, share);
 
 function aPush(app: string, changes: Partial<NewPush> = {}): NewPush {
   const now = clock.now();
