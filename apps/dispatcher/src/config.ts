@@ -14,14 +14,14 @@ export const configSchema = z.object({
     { min: 500 },
   ),
   PUSH_RECORDS_MAX_BYTES: envInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
-    .default(1024 ** 3)
+    .optional()
     .describe(
-      'Memory of Redis for the records of pushes that are done, of all apps; beyond it those of apps that hold more than an equal share go early.',
+      'Memory of Redis for the records of pushes that are done, of all apps; beyond it those of apps that hold more than an equal share go early. Unset: a quarter of the maxmemory of all masters.',
     ),
   OWN_CHANNEL_TEXTS_MAX_BYTES: envInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
-    .default(1024 ** 3)
+    .optional()
     .describe(
-      'Memory of Redis for what waits on the own channel, of all apps; beyond it messages of apps that hold more than an equal share lapse early.',
+      'Memory of Redis for what waits on the own channel, of all apps; beyond it messages of apps that hold more than an equal share lapse early. Unset: a tenth of the maxmemory of all masters.',
     ),
   APP_OPEN_PUSHES_BYTES: envInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
     .optional()

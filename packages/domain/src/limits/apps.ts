@@ -79,6 +79,22 @@ export const APPS = {
       'Its new pushes are refused until enough of these are done, expired or cancelled. The only app of a fleet is not.',
     setting: 'APP_OPEN_PUSHES_BYTES',
   },
+  pushRecordsShare: {
+    value: 25,
+    unit: '% of the maxmemory of all masters',
+    bounds:
+      'What the records of pushes that are done take of Redis, of all apps; `PUSH_RECORDS_MAX_BYTES` may say it in bytes.',
+    beyond: 'Of apps that hold more than an equal share, those that expire first go early.',
+    setting: 'PUSH_RECORDS_MAX_BYTES',
+  },
+  ownTextsShare: {
+    value: 10,
+    unit: '% of the maxmemory of all masters',
+    bounds:
+      'What waits on the own channel takes of Redis, of all apps; `OWN_CHANNEL_TEXTS_MAX_BYTES` may say it in bytes.',
+    beyond: 'Of apps that hold more than an equal share, the messages that expire first lapse early.',
+    setting: 'OWN_CHANNEL_TEXTS_MAX_BYTES',
+  },
   columnIndexes: {
     value: 8,
     unit: 'indexes',

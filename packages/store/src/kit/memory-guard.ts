@@ -25,8 +25,8 @@ export interface MemoryGuard {
   requireRoom(use: MemoryUse): Promise<void>;
   /** The same as a question about the latest reading; a first one has room. */
   hasRoom(use: MemoryUse): boolean;
-  /** The maxmemory of all masters together; 0 when one has none. */
-  totalBytes(): Promise<number>;
+  /** So many percent of the maxmemory of all masters together, in bytes; `Infinity` when one has none. */
+  share(percent: number): Promise<number>;
 }
 
 const READ_EVERY_MS = 1000;
@@ -38,7 +38,7 @@ const STALE_MS = 10_000;
 /** Reads the memory of Redis when it is asked, at most once a second. Callers wait for the first reading, and after a pause. */
 export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () => number }): MemoryGuard {
   let usedShare: number | undefined;
-  let totalBytes = 0;
+  let totalBytes = Infinity;
   /** When the last reading began or ended. */
   let readAt = -Infinity;
   /** Of the last reading that did not fail. */
@@ -56,7 +56,7 @@ export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () =>
     const askedAt = now();
     readAt = askedAt;
     const masters = await redisSettings(redis);
-    totalBytes = masters.some(({ maxBytes }) => maxBytes === 0) ? 0 : sum(masters.map(({ maxBytes }) => maxBytes));
+    totalBytes = sum(masters.map(({ maxBytes }) => maxBytes || Infinity));
     usedShare = Math.max(0, ...masters.map(({ usedBytes, maxBytes }) => (maxBytes === 0 ? 0 : usedBytes / maxBytes)));
     knownAt = askedAt;
   }
@@ -89,9 +89,9 @@ export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () =>
   const isBelow = (use: MemoryUse): boolean => usedShare === undefined || usedShare < MEMORY_LIMITS[use];
 
   return {
-    async totalBytes() {
+    async share(percent) {
       await know();
-      return totalBytes;
+      return Math.floor((totalBytes * percent) / 100);
     },
     hasRoom(use) {
       if (since(readAt) >= READ_EVERY_MS) refresh().catch(() => undefined);

@@ -1,11 +1,19 @@
-import type { Audience } from '@pushfleet/domain';
+import { LIMITS, type Audience } from '@pushfleet/domain';
 import { isDone, luaScript } from '../kit/lua/script';
 import { bookScript, openBookKeeping } from './book-keeping';
 import { CLOSED_PUSH_SUFFIXES } from './keys';
 import type { PushParts } from './push-parts';
 import { decodeText, emptyText, encodeText } from './push-text';
 import { RECORD } from './record-fields';
-import { type Bounds, type Listing, TRIM_CONSTANTS, TRIM_PARAMS, trimLists, trimmed } from './trim-lists';
+import {
+  type Bounds,
+  type Listing,
+  TRIM_CONSTANTS,
+  TRIM_PARAMS,
+  type TrimPorts,
+  trimLists,
+  trimmed,
+} from './trim-lists';
 
 export interface ClosedPushes {
   /** Removes closed records until the others fit. Resolves with the number of removed ones. */
@@ -24,15 +32,16 @@ const trimRecords = luaScript('pushes/trim-records', {
 
 const giveUpScript = bookScript('pushes/give-up', { repaired: 'texts' }, isDone);
 
-export function openClosedPushes(parts: PushParts): ClosedPushes {
+export function openClosedPushes(parts: PushParts & TrimPorts): ClosedPushes {
   const { redis, keys } = parts;
   const giveUp = openBookKeeping(parts, giveUpScript);
   const listing: Listing = {
+    share: LIMITS.pushRecordsShare.value,
     of: (shard) => ({ list: keys.closedPushes(shard), prefix: keys.pushPrefix(shard), suffix: '' }),
     trim: (_, wish) => trimRecords(redis, { ...wish, suffixes: SUFFIXES }),
   };
   return {
-    trim: (bounds) => trimLists(redis, listing, bounds),
+    trim: (bounds) => trimLists(parts, listing, bounds),
     async giveUp(pushId, now) {
       const names = Object.keys(FIELDS);
       const values = await redis.hmget(keys.pushRecord(pushId), ...names);

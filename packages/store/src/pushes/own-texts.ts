@@ -1,8 +1,17 @@
+import { LIMITS } from '@pushfleet/domain';
 import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { shardOfPush, type PushKeys } from './keys';
 import { NAMES } from './record-fields';
-import { type Bounds, type Listing, TRIM_CONSTANTS, TRIM_PARAMS, trimLists, trimmed } from './trim-lists';
+import {
+  type Bounds,
+  type Listing,
+  TRIM_CONSTANTS,
+  TRIM_PARAMS,
+  type TrimPorts,
+  trimLists,
+  trimmed,
+} from './trim-lists';
 
 /** What pushes say on the own channel. */
 export interface OwnTexts {
@@ -42,10 +51,12 @@ export async function keepText({ redis, keys }: Parts, { pushId, app, text }: Ow
 /** Of an entry of the list. */
 export const appOfText = (entry: string): string => entry.slice(entry.indexOf(' ') + 1);
 
-export function openOwnTexts({ redis, keys }: Parts): OwnTexts {
+export function openOwnTexts(parts: Parts & TrimPorts): OwnTexts {
+  const { redis, keys } = parts;
   const listing: Listing = {
+    share: LIMITS.ownTextsShare.value,
     of: (shard) => ({ list: keys.ownTexts(shard), prefix: keys.pushPrefix(shard), suffix: NAMES.OWN.text }),
     trim: (shard, wish) => trimTexts(redis, { ...wish, totals: keys.totals(shard) }),
   };
-  return { trim: (bounds) => trimLists(redis, listing, bounds) };
+  return { trim: (bounds) => trimLists(parts, listing, bounds) };
 }

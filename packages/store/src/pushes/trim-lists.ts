@@ -1,13 +1,15 @@
 import { chunksOf } from '@pushfleet/domain';
 import { each } from '../kit/lua/params';
 import { luaScript } from '../kit/lua/script';
+import type { MemoryGuard } from '../kit/memory-guard';
 import type { RedisClient } from '../kit/redis';
 import { ALL_SHARDS } from '../kit/shards';
 import { ID_BYTES } from './push-ids';
 import { NAMES } from './record-fields';
 
 export interface Bounds {
-  readonly maxBytes: number;
+  /** Absent: a share of the memory that Redis has. */
+  readonly maxBytes?: number | undefined;
   readonly stopping: AbortSignal;
 }
 
@@ -31,6 +33,8 @@ interface Trimmed {
 
 /** What pushes keep in Redis for a while, listed by shard. */
 export interface Listing {
+  /** What it may take of the memory of Redis where nobody says bytes, in percent. */
+  readonly share: number;
   of(shard: number): ShardList;
   trim(shard: number, wish: Wish): Promise<Trimmed>;
 }
@@ -65,14 +69,20 @@ const readBytes = luaScript('pushes/listed-bytes', {
   answer: (raw: readonly (string | number)[]) => chunksOf(raw, 3) as readonly [string, number, number][],
 });
 
+export interface TrimPorts {
+  readonly redis: RedisClient;
+  readonly memory: Pick<MemoryGuard, 'share'>;
+}
+
 /**
- * Removes what is listed until the rest fits into `maxBytes`: of apps that hold more than their share, the first to expire first.
+ * Removes what is listed until the rest fits: of apps that hold more than their share, the first to expire first.
  * Resolves with how many were removed. One may be larger than what others of its shard take together, so that all shards are
  * looked at as one.
  */
-export async function trimLists(redis: RedisClient, listing: Listing, bounds: Bounds): Promise<number> {
-  if ((await bytesKept(redis, listing, bounds)) <= bounds.maxBytes) return 0;
-  const apps = tooMuch(await bytesByApp(redis, listing, bounds), bounds.maxBytes);
+export async function trimLists({ redis, memory }: TrimPorts, listing: Listing, bounds: Bounds): Promise<number> {
+  const maxBytes = bounds.maxBytes ?? (await memory.share(listing.share));
+  if ((await bytesKept(redis, listing, bounds)) <= maxBytes) return 0;
+  const apps = tooMuch(await bytesByApp(redis, listing, bounds), maxBytes);
   let removed = 0;
   // Of the last hour, only so many as are still too many.
   for (const sooner of [1, 0])

@@ -2,11 +2,16 @@ import { unique } from '@pushfleet/testing';
 import type { NewPush } from '../pushes/new-push';
 import type { StoreUnderTest } from './store-under-test';
 
+interface Sender {
+  readonly app: string;
+  readonly clock: Pick<StoreUnderTest['clock'], 'now'>;
+}
+
 /** A push to everybody as the ingress hands it over. */
-export function aPush(under: StoreUnderTest, changes: Partial<NewPush> = {}): NewPush {
-  const now = under.clock.now();
+export function aPush({ app, clock }: Sender, changes: Partial<NewPush> = {}): NewPush {
+  const now = clock.now();
   return {
-    app: under.app,
+    app,
     content: { data: { alert: 'hi' }, sections: {} },
     audience: {},
     where: {},

@@ -16,16 +16,16 @@ export interface DefaultCeiling {
 export interface CeilingPorts {
   /** Undefined for an app that is not known. */
   readonly settings: (app: string) => Promise<Pick<App, 'limits'> | undefined>;
-  readonly memory: Pick<MemoryGuard, 'totalBytes'>;
+  readonly memory: Pick<MemoryGuard, 'share'>;
   readonly defaults: DefaultCeiling;
 }
 
 export async function ceilingOf({ settings, memory, defaults }: CeilingPorts, app: string): Promise<Ceiling> {
   const limits = (await settings(app))?.limits;
-  const share = async (): Promise<number> =>
-    Math.floor(((await memory.totalBytes()) * LIMITS.installationsShare.value) / 100);
   return {
     installations: (limits?.installations ?? defaults.installations) || Infinity,
-    bytes: (limits?.installationsBytes ?? defaults.bytes ?? (await share())) || Infinity,
+    bytes:
+      (limits?.installationsBytes ?? defaults.bytes ?? (await memory.share(LIMITS.installationsShare.value))) ||
+      Infinity,
   };
 }

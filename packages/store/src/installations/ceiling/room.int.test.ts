@@ -22,7 +22,7 @@ it('what has grown while somebody looked is not free', async () => {
   const room = openRoom({
     ...{ redis: t.redis, keys: t.keys, leases: t.store.leases, now: t.clock.now, onEvicted: async () => undefined },
     settings: async () => ({ limits: { ...app.limits, installations: 0, installationsBytes: bytes } }),
-    ...{ memory: { totalBytes: async () => 0 }, defaults: { installations: 0 } },
+    ...{ memory: { share: async () => Infinity }, defaults: { installations: 0 } },
     evict: () => ((evictions += 1), new Promise((resolve) => (finish = resolve))),
   });
   const first = room.take(app.id, WANT);
@@ -45,7 +45,7 @@ it('many large saves in many processes at once pass the ceiling by what one look
     openRoom({
       ...{ redis: t.redis, keys: t.keys, leases: t.store.leases, now: t.clock.now, onEvicted: async () => undefined },
       settings: async () => ({ limits: { ...app.limits, installations: 0, installationsBytes: 64 * mib } }),
-      ...{ memory: { totalBytes: async () => 0 }, defaults: { installations: 0 } },
+      ...{ memory: { share: async () => Infinity }, defaults: { installations: 0 } },
       evict: async () => ({ installations: 0, bytes: 0 }),
     }),
   );
@@ -70,7 +70,7 @@ it('looks again at an app that was full when the clock is set back', async () =>
   const room = openRoom({
     ...{ redis: t.redis, keys: t.keys, leases: t.store.leases, now: () => now, onEvicted: async () => undefined },
     settings: async () => ({ limits: { ...app.limits, installations: 0, installationsBytes: 150 } }),
-    ...{ memory: { totalBytes: async () => 0 }, defaults: { installations: 0 } },
+    ...{ memory: { share: async () => Infinity }, defaults: { installations: 0 } },
     evict: async () => ({ installations: 0, bytes: 0 }),
   });
   await expect(room.take(app.id, WANT)).rejects.toThrow(AppFull);
