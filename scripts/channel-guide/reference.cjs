@@ -5,7 +5,7 @@ const TESTING = `${KIT}/testing`;
 
 /** The parts of the reference, and the modules of each in the order of reading. */
 const PARTS = [
-  ['The channel', '@pushfleet/channel-kit', ['channel', 'vendor-session', 'profile-fields']],
+  ['The channel', '@pushfleet/channel-kit', ['channel', 'vendor-session', 'profile-fields', 'profile-field']],
   ['A profile', '@pushfleet/domain', ['domain/src/profile.ts']],
   ['The message', '@pushfleet/domain', ['domain/src/message.ts', 'domain/src/json.ts', 'domain/src/push-warnings.ts']],
   [

@@ -14,7 +14,7 @@ import {
   withReceiptChoice,
   type ProfileSchema,
 } from './profile-fields';
-import { describeProfileFields, type ProfileField } from './profile-field';
+import { describeProfileFields, type InEachLanguage, type ProfileField } from './profile-field';
 import type { TokenCache } from './token-cache';
 import type { VendorHttp } from './vendor-http';
 import type { VendorSession } from './vendor-session';
@@ -70,7 +70,7 @@ export interface ChannelDefinition<Profile> {
   /** The value of an installation's `vendor` field; in lower case, it is the channel's name and that of its folder. */
   readonly vendor: string;
   /** What people call it, in the languages of the console. */
-  readonly names: Readonly<Record<'en' | 'zh-CN', string>>;
+  readonly names: InEachLanguage;
   /** The field of the push record that counts what this vendor accepted, where it is not `NAMESuccesses`. */
   readonly successesField?: string;
   readonly capabilities: Capabilities;

@@ -60,22 +60,26 @@ export const receiptChoiceOf = (profile: unknown): ReceiptChoice | undefined =>
 
 /** Fields that every channel's profile may carry; a channel spreads them into its own strict schema. */
 export const commonProfileFields = {
-  packageName: packageNameSchema.optional().describe('Package name of the app on the devices.'),
-  budget: budgetSchema
+  packageName: packageNameSchema
     .optional()
-    .describe(
+    .meta({ description: 'Package name of the app on the devices.', 'zh-CN': '应用在设备上的包名。' }),
+  budget: budgetSchema.optional().meta({
+    description:
       'What the whole fleet may send with this profile; a limit of 0 is off, one that is absent is the vendor’s own.',
-    ),
-  repeatUnknown: repeatUnknownSchema
-    .optional()
-    .describe(
+    'zh-CN': '整个服务用此配置最多可以发送多少；0 为不限，不填则按厂商的限制。',
+  }),
+  repeatUnknown: repeatUnknownSchema.optional().meta({
+    description:
       'Whether a call that the vendor may have taken is made again: `default` with the vendor’s own de-duplication, or once for an addressed push; `never`; `once` for every push.',
-    ),
-  receipts: receiptsSchema
-    .optional()
-    .describe(
+    'zh-CN':
+      '不确定厂商是否已收下的请求要不要再发：`default` 在厂商能去重时再发，指定设备的推送再发一次；`never` 不再发；`once` 每条推送都再发一次。',
+  }),
+  receipts: receiptsSchema.optional().meta({
+    description:
       'How the vendor is asked for receipts: `url` with the address in every message, `id` by the id under which its console knows it, `off` not at all. Without it as the channel can.',
-    ),
+    'zh-CN':
+      '如何向厂商要求回执：`url` 在每条消息中带地址，`id` 用厂商控制台中的回执编号，`off` 不要求；不填则按该通道的能力。',
+  }),
 };
 
 /** White space, and the marks of width and direction that pages and chats put around what is copied from them. */

@@ -183,7 +183,15 @@ const FIELDS = {
   channel: 'mi',
   vendor: 'mi',
   names: { en: 'A vendor', 'zh-CN': '某厂商' },
-  fields: [{ name: 'appId', isRequired: true, isSecret: false, kind: 'text' }],
+  fields: [
+    {
+      name: 'appId',
+      isRequired: true,
+      isSecret: false,
+      kind: 'text',
+      descriptions: { en: 'App id.', 'zh-CN': '应用编号。' },
+    },
+  ],
 };
 
 export const profileOperations: Operations = {

@@ -30,7 +30,7 @@ test('every field of every profile is explained where a profile is stored', () =
   for (const { name, profileFields } of Object.values(channels)) {
     expect(description).toContain(`**${name}**`);
     for (const field of profileFields) {
-      expect([name, field.name, field.description ?? '']).toEqual([name, field.name, expect.stringMatching(/\w{3}/)]);
+      expect([name, field.name, field.descriptions.en]).toEqual([name, field.name, expect.stringMatching(/\w{3}/)]);
       expect(description).toMatch(new RegExp(`- \`${field.name}\`.*: \\S`));
     }
   }

@@ -18,8 +18,8 @@ const isCommon = ({ name }: Field): boolean => name in commonProfileFields;
 const listOf = (name: string, fields: readonly Field[]): string =>
   [`**${name}**`, '', ...fields.map(lineOf)].join('\n');
 
-function lineOf({ name, isRequired, isSecret, choices = [], description = '' }: Field): string {
+function lineOf({ name, isRequired, isSecret, choices = [], descriptions }: Field): string {
   const marks = [isRequired && 'required', isSecret && 'secret'].filter(Boolean).join(', ');
   const among = choices.length > 0 ? ` One of ${choices.map((choice) => `\`${choice}\``).join(', ')}.` : '';
-  return `- \`${name}\`${marks && ` (${marks})`}: ${description}${among}`;
+  return `- \`${name}\`${marks && ` (${marks})`}: ${descriptions.en}${among}`;
 }

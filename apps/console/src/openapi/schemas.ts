@@ -98,10 +98,13 @@ const profileSchema = z
     'The fields of its channel beside its names; secrets are `***`. `lastTest` and `receiptSeenAt` may be sent back and change nothing. docs/vendors.md lists them by channel.',
   );
 
+/** In the languages of the console. */
+const wordsSchema = z.looseObject({ en: z.string(), 'zh-CN': z.string() });
+
 const profileFieldsSchema = z.looseObject({
   channel: z.string(),
   vendor: z.string().describe('As devices name it.'),
-  names: z.looseObject({ en: z.string(), 'zh-CN': z.string() }).describe('What people call it.'),
+  names: wordsSchema.describe('What people call it.'),
   fields: z.array(
     z.looseObject({
       name: z.string(),
@@ -109,7 +112,7 @@ const profileFieldsSchema = z.looseObject({
       isSecret: z.boolean(),
       kind: z.enum(['text', 'boolean', 'json']),
       choices: z.array(z.string()).optional(),
-      description: z.string().optional(),
+      descriptions: wordsSchema.describe('What it is for.'),
     }),
   ),
 });

@@ -349,7 +349,7 @@ it('tells what a profile of each channel holds, those fields first that it needs
   }
   const mi = results.find(({ channel }) => channel === 'mi')?.fields;
   expect(mi?.slice(0, 2)).toMatchObject([
-    { name: 'appId', isRequired: true },
+    { name: 'appId', isRequired: true, descriptions: { 'zh-CN': expect.stringContaining('AppID') as string } },
     { name: 'appSecret', isSecret: true },
   ]);
   expect(mi?.find(({ name }) => name === 'tap')).toMatchObject({ choices: ['app', 'page', 'receiver'] });

@@ -69,9 +69,12 @@ function describeProfile({ channel, profile }: Subject): void {
   const isRequired = (key: string): boolean =>
     issuesOf(without(key)).some(({ code, path }) => code !== 'custom' && path[0] === key);
 
-  it('every field of a profile says what it is for', () => {
-    for (const { name, description = '' } of channel.profileFields)
-      expect([name, description]).toEqual([name, expect.stringMatching(/\w{3}/)]);
+  it('every field of a profile says what it is for, in English and in Chinese', () => {
+    const both = {
+      en: expect.stringMatching(/\w{3}/) as string,
+      'zh-CN': expect.stringMatching(/\p{Script=Han}{2}/u) as string,
+    };
+    for (const { name, descriptions } of channel.profileFields) expect([name, descriptions]).toEqual([name, both]);
   });
 
   it('a complete profile is parsed as it is', () => {

@@ -15,7 +15,7 @@ import { SendingForm } from '../parts/form';
 import { PageOfApp } from '../parts/page-of-app';
 import { said } from '../parts/said';
 import { useForm } from '../parts/use-form';
-import { useMoment, useWords } from '../words/language';
+import { useLanguage, useMoment, useWords } from '../words/language';
 
 type Profile = Schemas['Profile'];
 type Fields = Schemas['ProfileFields'];
@@ -225,10 +225,10 @@ interface InputProps {
 }
 
 function FieldInput({ field, value, error, onChange }: InputProps) {
-  const t = useWords();
+  const { t, language } = useLanguage();
   const need = field.isRequired ? t('required') : t('optional');
   const kept = field.isSecret && value === '***' ? t('secretKept') : undefined;
-  const about = [need, field.description, kept].filter(Boolean).join('. ');
+  const about = [need, field.descriptions[language], kept].filter(Boolean).join(' · ');
   if (field.kind === 'boolean')
     return (
       <Checkbox
