@@ -67,7 +67,8 @@ export async function dryRunAnswer(
 ): Promise<PreflightAnswer> {
   const byChannel = groupBy(counts, ({ channel }) => channel);
   const parts = await Promise.all(
-    [...byChannel].map(async ([channel, group]): Promise<readonly [string, readonly Part[]]> => {
+    [...byChannel.keys()].sort().map(async (channel): Promise<readonly [string, readonly Part[]]> => {
+      const group = byChannel.get(channel) ?? [];
       const { app, pushTime } = frame;
       const pushes = group.map(({ profile = '' }) => ({ app, profile, pushTime, isDirect }));
       const ahead = await waits.ahead(channel, pushes);

@@ -44,6 +44,7 @@ it('tells what each channel would do, and why the rest gets nothing', async () =
       own: { matched: 5, sendable: 5, discarded: {}, calls: 0, shown: { title: '', text: 'Hello' } },
     },
   });
+  expect(Object.keys((body as { channels: object }).channels)).toEqual(['hms', 'own']);
   expect(body).toMatchObject({ channels: { hms: { shown: { title: ingress.app.name, text: 'Hello' } } } });
   const { hms, own } = (body as { channels: Record<string, { bytes: number; estimatedSeconds: number }> }).channels;
   expect(hms?.bytes).toBeGreaterThan(100);

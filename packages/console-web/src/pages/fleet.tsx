@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { api, ask, type Schemas } from '../api/client';
 import { useLive } from '../live/live';
 import { Answer } from '../parts/answer';
+import { ChannelName } from '../parts/channel-name';
 import { Grid } from '../parts/grid';
 import { Mark } from '../parts/mark';
 import { Moment } from '../parts/moment';
@@ -40,7 +41,12 @@ export function FleetPage() {
               head={[t('role'), t('channel'), t('version'), t('since')]}
               rows={results.map((process) => ({
                 key: process.id,
-                cells: [process.role, String(process['channel'] ?? ''), process.version, <Moment at={process.since} />],
+                cells: [
+                  process.role,
+                  typeof process['channel'] === 'string' && <ChannelName of={process['channel']} />,
+                  process.version,
+                  <Moment at={process.since} />,
+                ],
               }))}
             />
           )}

@@ -121,15 +121,17 @@ const NO_BOOKS: ChannelBooks = {
   outstanding: 0,
 };
 
+/** By the names of the channels in order: Redis tells fields in any. */
 function decodeBooks(fields: Fields): Readonly<Record<string, ChannelBooks>> {
-  const channels: Record<string, ChannelBooks> = {};
+  const channels = new Map<string, ChannelBooks>();
   for (const [name, count] of Object.entries(fields)) {
     const counter = readCounterField(name);
     if (!counter || counter.kind === 'note') continue;
     const { channel } = counter;
-    channels[channel] = withCounter(channels[channel] ?? NO_BOOKS, counter, countIn(count));
+    channels.set(channel, withCounter(channels.get(channel) ?? NO_BOOKS, counter, countIn(count)));
   }
-  return Object.fromEntries(Object.entries(channels).map(([channel, books]) => [channel, withinReach(books)]));
+  const names = [...channels.keys()].sort();
+  return Object.fromEntries(names.map((name) => [name, withinReach(channels.get(name) ?? NO_BOOKS)]));
 }
 
 /**

@@ -56,6 +56,14 @@ describe('a plan', () => {
     expect((await t.store.pushes.toSend(pushId))?.isDispatched).toBe(true);
   });
 
+  it('is booked by channels in the order of their names', async () => {
+    const pushId = await acceptOne(t);
+    const names = ['vivo', 'own', 'hms', 'mz', 'honor', 'oppo', 'mi'];
+    const planned = names.map((name) => accepted(2, name));
+    await t.store.ledger.plan({ pushId, lanes: [lane(1)], pages: [], books: planned, now: now() });
+    expect(Object.keys((await read(pushId)).channels)).toEqual([...names].sort());
+  });
+
   it('tells its parts until they are folded', async () => {
     const pushId = await acceptOne(t);
     await plan(pushId, [lane(0), lane(1, 'mi')], [page('hms', 'a', 'b'), page('mi', 'c')]);

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
 import { Answer, Failure } from '../../parts/answer';
+import { ChannelName } from '../../parts/channel-name';
 import { Grid } from '../../parts/grid';
 import { lengthOf } from '../../parts/length';
 import { Section } from '../../parts/page';
@@ -68,7 +69,7 @@ function FlowGrid({ list, speeds, backlogs }: FlowGridProps) {
       rows={list.map(({ channel }) => ({
         key: channel,
         cells: [
-          channel,
+          <ChannelName of={channel} />,
           speedOf(channel),
           backlogs === undefined ? '…' : <Waited since={backlogs.find((one) => one.channel === channel)?.waitsSince} />,
         ],
