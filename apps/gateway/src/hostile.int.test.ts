@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as openTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { binaryCodec, jsonCodec, type Command } from '@pushfleet/own-protocol';
 import { redisHarness, unique, until } from '@pushfleet/testing';
 import { expectUnhurt, FUZZ_SEED, hostileFrames, watchOthers, type HostileFrame } from '@pushfleet/testing/fuzz';
@@ -221,6 +222,29 @@ describe('too many frames', () => {
     for (let n = 0; n < 200; n += 1) device.socket.send(Buffer.alloc(0), { fin: false });
     await until(() => device.closed);
     expect(device.closed?.code).toBe(1008);
+  });
+
+  test('may be one that comes byte by byte: each byte would cost hundreds in memory until the last is there', async () => {
+    const device = await loggedIn(unique('device'));
+    const stream = rawStreamOf(device);
+    stream.write(frameHead(60_000));
+    for (let n = 0; n < 600 && !device.closed; n += 1) {
+      stream.write(Uint8Array.of(0));
+      await delay(1);
+    }
+    expect(device.closed?.code).toBe(1008);
+  });
+
+  test('may be one that comes in as many packets as the worst of lines makes of it', async () => {
+    const device = await loggedIn(unique('device'));
+    const [stream, bytes] = [rawStreamOf(device), 60_000];
+    stream.write(frameHead(bytes));
+    for (let sent = 0; sent < bytes; sent += 500) {
+      stream.write(Buffer.alloc(500));
+      await delay(1);
+    }
+    await device.settled();
+    expect(device.closed).toBeUndefined();
   });
 
   test('leave the mailbox as it is: the next login gets what was not acknowledged', async () => {

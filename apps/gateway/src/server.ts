@@ -46,6 +46,10 @@ const CLOSE_WITHIN_MS = 2000;
 /** A close that is not answered within this ends the connection all the same, and so do more pieces of one message. */
 const SOCKET_LIMITS = { closeTimeout: 5000, maxFragments: LIMITS.framePieces.value };
 
+/** Until a frame is complete each packet of it is kept by itself, and costs some hundred bytes beside its own. */
+const mostPackets = ({ maxFrameBytes }: ServerOptions): number =>
+  Math.ceil(LIMITS.framePackets.value * Math.max(1, maxFrameBytes / LIMITS.frameBytes.value));
+
 /** The devices' door: upgrades connections, watches over their silence, and lets them go in the end. */
 export class DeviceServer {
   readonly http: HttpServer;
@@ -73,6 +77,7 @@ export class DeviceServer {
       noServer: true,
       clientTracking: false,
       maxPayload: options.maxFrameBytes,
+      maxBufferedChunks: mostPackets(options),
       perMessageDeflate: false,
       // The library would cut off whoever pings more often than it likes before the connection can say why.
       autoPong: false,

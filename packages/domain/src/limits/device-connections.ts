@@ -27,6 +27,12 @@ export const DEVICE_CONNECTIONS = {
     bounds: 'Pieces of one frame.',
     beyond: 'The connection is closed with 1008.',
   },
+  framePackets: {
+    value: 256,
+    unit: 'packets',
+    bounds: 'Packets in which a frame arrives; more where `MAX_FRAME_BYTES` is more, in proportion.',
+    beyond: 'The connection is closed with 1008.',
+  },
   framesPerSecond: {
     value: 100,
     unit: 'frames',
