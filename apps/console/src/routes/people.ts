@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { coversRole, LIMITS } from '@pushfleet/domain';
-import { jsonAnswer, type HttpRequest } from '@pushfleet/http-edge';
+import { jsonAnswer } from '@pushfleet/http-edge';
 import { nameKey, type Person } from '@pushfleet/store';
 import { changeAndTell } from '../change-and-tell';
 import type { Caller } from '../http/access';
@@ -23,7 +23,7 @@ const newGeneration = (): number => randomInt(MAX_GENERATION);
 export function peopleRoutes(ports: ConsolePorts, passwords: Passwords): readonly AdminRoute[] {
   const { store, now, sessions } = ports;
   const { persons } = store.people;
-  const hashOf = openPasswordChange(ports, passwords);
+  const changePassword = openPasswordChange(ports, passwords);
   return [
     get('/people', async () => {
       const { results, ...damaged } = await persons.list();
@@ -53,15 +53,10 @@ export function peopleRoutes(ports: ConsolePorts, passwords: Passwords): readonl
       return jsonAnswer(200, personView(after ?? nobody(name)));
     }),
 
-    put('/people/:name/password', async ({ caller, req, params, body, changed }) => {
-      requireSelf(caller, params.name);
-      const { password, current = '' } = parse(passwordChangeSchema, body);
-      const person = (await persons.get(params.name)) ?? nobody(params.name);
-      const typed = isSelf(caller, params.name) ? { password, current } : { password };
-      const passwordHash = await hashOf(req, person, typed);
-      const change = (before: Person): Person => ({ ...before, passwordHash, generation: newGeneration() });
-      if (!(await persons.update(params.name, change))) nobody(params.name);
-      changed({ password: MASK }, { password: NEW_SECRET });
+    put('/people/:name/password', async (call) => {
+      requireSelf(call.caller, call.params.name);
+      await changePassword(call);
+      call.changed({ password: MASK }, { password: NEW_SECRET });
       return jsonAnswer(200, {});
     }),
 
@@ -86,23 +81,43 @@ export function peopleRoutes(ports: ConsolePorts, passwords: Passwords): readonl
   ];
 }
 
-/** The hash of another password; what a person types as the current one is judged as at the door. */
+/**
+ * What a person types as the current password is judged as at the door. That takes a while, and so does the new one: what an owner
+ * decides about the person meanwhile holds.
+ */
 function openPasswordChange(ports: ConsolePorts, passwords: Passwords) {
+  const { persons } = ports.store.people;
   const attempt = openAttempts(ports);
   const changing = oneAtATime();
-  return (req: HttpRequest, person: Person, typed: { readonly password: string; readonly current?: string }) => {
-    const { password, current } = typed;
-    const name = nameKey(person.name);
-    const isRight = async () => (await passwords.isRight(current ?? '', person.passwordHash)) || undefined;
-    return changing(name, async () => {
-      if (current !== undefined && !(await attempt(req, { kind: 'name', name }, isRight)))
-        throw new Problem('conflict', 'the current password is not right', [
-          { path: 'current', message: 'is not the current password' },
-        ]);
+
+  async function judge({ req }: AdminCall, person: Person, current: string): Promise<void> {
+    const isRight = async () => (await passwords.isRight(current, person.passwordHash)) || undefined;
+    if (await attempt(req, { kind: 'name', name: nameKey(person.name) }, isRight)) return;
+    throw new Problem('conflict', 'the current password is not right', [
+      { path: 'current', message: 'is not the current password' },
+    ]);
+  }
+
+  return async (call: AdminCall<'name'>): Promise<void> => {
+    const { caller, params, body } = call;
+    const { password, current = '' } = parse(passwordChangeSchema, body);
+    const person = (await persons.get(params.name)) ?? nobody(params.name);
+    const isOwn = isSelf(caller, params.name);
+    // Whoever changes the own one over and over keeps no owner from it.
+    const passwordHash = await changing(JSON.stringify([caller.by, nameKey(person.name)]), async () => {
+      if (isOwn) await judge(call, person, current);
       return passwords.hash(password);
     });
+    const change = (before: Person): Person => {
+      if (isOwn && before.generation !== person.generation) throw changedMeanwhile();
+      return { ...before, passwordHash, generation: newGeneration() };
+    };
+    if (!(await persons.update(params.name, change))) nobody(params.name);
   };
 }
+
+const changedMeanwhile = (): Problem =>
+  new Problem('conflict', 'your password was changed, or your sessions were ended, meanwhile: sign in again');
 
 const personView = ({ name, role, apps, createdAt }: Person): object => ({
   name,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LIMITS, type AppScope, type Role } from '@pushfleet/domain';
 import { openPasswords } from '../people/password';
 import { openBrowser, type Browser } from '../testing/browser';
@@ -169,6 +170,22 @@ describe('a session', () => {
     expect(await whoAmI(one)).toBe(401);
     await admin.call('POST', '/people', { name: 'Gerd', password: PASSWORD, role: 'owner' });
     expect(await whoAmI(one)).toBe(401);
+  });
+
+  it.each([
+    { name: 'Ugo', method: 'PUT', what: 'password', body: { password: 'the sentence of an owner' } },
+    { name: 'Udo', method: 'DELETE', what: 'sessions', body: undefined },
+  ])('undoes with a change that is under way nothing of what an owner decides: $what', async (row) => {
+    const { name, method, what, body } = row;
+    await aPerson(name);
+    const browser = await signedIn(name);
+    const change = { password: 'another sentence that is kept', current: PASSWORD };
+    const own = browser.call('PUT', `/people/${name}/password`, change);
+    // Less than it takes to look at the current password.
+    await delay(50);
+    expect((await admin.call(method, `/people/${name}/${what}`, body)).status).toBe(200);
+    expect([401, 409]).toContain((await own).status);
+    expect((await browser.signIn(name, body?.password ?? PASSWORD)).status).toBe(200);
   });
 
   it('guesses no password of its own person: wrong ones are counted as at the door', async () => {
