@@ -12,16 +12,20 @@ interface Living {
 
 /**
  * A sibling host of the domain may plant cookies of the same name, which browsers send as well, perhaps before the right one.
- * Of several, only the first that is signed and has a session is left.
+ * Of several, only the first that is signed and has a session is left. Of one session whoever had it may send as many as a head
+ * holds: it is looked up once.
  */
 export async function leaveLivingCookie({ headers }: HttpRequest, { name, keys, isKnown }: Living): Promise<void> {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
   const ours = pairs.filter((pair) => pair.startsWith(`${name}=`));
   if (ours.length < 2) return;
   const others = pairs.filter((pair) => !ours.includes(pair));
+  const asked = new Set<string>();
   const living = await firstOf(ours, async (pair) => {
     const id = signedIdIn(pair.slice(name.length + 1), keys);
-    return id !== undefined && (await isKnown(id));
+    if (id === undefined || asked.has(id)) return false;
+    asked.add(id);
+    return isKnown(id);
   });
   headers.cookie = [...others, ...(living === undefined ? [] : [living])].join('; ');
 }
