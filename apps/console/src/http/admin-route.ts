@@ -2,7 +2,6 @@ import { parse } from 'node:querystring';
 import { InvalidInput, LIMITS, type Json } from '@pushfleet/domain';
 import {
   paramOf,
-  pathOf,
   type Answer,
   type Endpoint,
   type Exchange,
@@ -151,7 +150,7 @@ export function asEndpoint(route: AdminRoute, guards: Guards): Endpoint<Caller> 
       };
       const tell = async (): Promise<void> => {
         if (isAudited(route) || isByHand(route, req))
-          await audit(req, { by: caller.by, action, target: targetOf(req), changes: made.at(-1) });
+          await audit(req, { by: caller.by, action, target: targetOf(route, req), changes: made.at(-1) });
       };
       const inTurn = <T>(part: () => Promise<T>): Promise<T> => dearReads.run(exchange, part);
       const serve = (): Promise<Answer> => route.handle({ ...callOf(exchange), changed, judgeAgain, inTurn });
@@ -171,7 +170,9 @@ function stranger(req: HttpRequest): Caller {
   return NOBODY;
 }
 
-const targetOf = (req: HttpRequest): string => pathOf(req).slice(API.length);
+/** In one spelling: the router takes letters of any case, a slash at the end, and what is written as %xx needlessly. */
+const targetOf = ({ path }: AdminRoute, req: HttpRequest): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(paramOf(req, name)));
 
 function callOf({
   req,

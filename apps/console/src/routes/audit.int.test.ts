@@ -164,6 +164,22 @@ describe('is searched', () => {
     expect(await actions(`app=${id}&to=2999-01-01T00:00:00%2B08:00`)).toHaveLength(4);
   });
 
+  it('by app, however the address was spelled that changed it', async () => {
+    const { body } = await admin.call('POST', '/apps/', { name: 'Shop', edition: 'commercial' });
+    const id = String(body['id']);
+    const head = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
+    const first = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
+    const paths = [`/api/v1/apps/${first}`, `/api/v1/Apps/${id}`, `/API/V1/apps/${id}/`];
+    for (const [n, path] of paths.entries()) {
+      const name = `Shop ${n}`;
+      expect((await admin.raw(path, { method: 'PATCH', headers: head, body: JSON.stringify({ name }) })).status).toBe(
+        200,
+      );
+    }
+    const found = (await entries(`?app=${id}`)).map(({ target }) => target);
+    expect(found).toEqual([...paths.map(() => `/apps/${id}`), '/apps']);
+  });
+
   it('as far as one request looks, and further by its cursor', async () => {
     const most = LIMITS.auditEntriesLookedAt.value;
     const entry = { by: 'person x', from: '', action: 'needle', target: '/apps' };
