@@ -20,6 +20,6 @@ export function openMigrator({ store, stopping, log }: MigratorPorts): () => Pro
     if (!(await holdLease())) return;
     await tell('migrating the data');
     while (!stopping.aborted && (await holdLease()) && (await format.migrate()));
-    await tell(stopping.aborted ? 'the migration is left to others' : 'migrated the data');
+    await tell((await format.isSettled()) ? 'migrated the data' : 'the migration is left for later');
   };
 }
