@@ -46,3 +46,16 @@ test('a session that was not used for a day is let go when another is opened, an
   expect(again).not.toBe(idleSession);
   expect(opened).toHaveLength(4);
 });
+
+test('credentials that were changed are used although the clock was set back meanwhile', async () => {
+  const clock = fakeClock();
+  const deps = { http: nobody, tokens: openTokenCache(store.tokens, clock.now), now: clock.now, origins: {} };
+  const sessions = openSessions(channels.mi, store.profiles, deps);
+  const of = { app: anApp().id, profile: 'game' };
+  await store.profiles.put({ ...of, channel: 'mi' }, { value: CREDENTIALS, receiptKey: 'before' });
+  expect(await sessions.get(of)).toMatchObject({ receiptKey: 'before' });
+  await store.profiles.put({ ...of, channel: 'mi' }, { value: CREDENTIALS, receiptKey: 'after' });
+  expect(await sessions.get(of)).toMatchObject({ receiptKey: 'before' });
+  clock.advance(-3_600_000);
+  expect(await sessions.get(of)).toMatchObject({ receiptKey: 'after' });
+});

@@ -1,5 +1,5 @@
 import type { ChannelDeps, ChannelSession, VendorChannel } from '@pushfleet/channel-kit';
-import { budgetOf, repeatUnknownOf, type Budget } from '@pushfleet/domain';
+import { budgetOf, isStillAhead, repeatUnknownOf, type Budget } from '@pushfleet/domain';
 import { type AppProfile, profileKey, type ProfileStore, type StoredProfile } from '@pushfleet/store';
 import type { RepeatPolicy } from './may-repeat';
 
@@ -28,7 +28,8 @@ export interface ProfileSessions extends Sessions {
 interface Entry {
   readonly text: string;
   readonly opened: OpenedSession;
-  checkedAt: number;
+  /** Until then it is used without another look at the profile. */
+  freshUntil: number;
   usedAt: number;
 }
 
@@ -64,28 +65,28 @@ export function openSessions(
       const name = profileKey(of);
       const known = entries.get(name);
       if (known) known.usedAt = deps.now();
-      if (known && deps.now() - known.checkedAt < RECHECK_MS) return known.opened;
+      if (known && isStillAhead(known.freshUntil, deps.now(), RECHECK_MS)) return known.opened;
       const before = rechecks;
       const stored = await profiles.get({ app: of.app, channel: channel.name, profile: of.profile });
       // What was read before a recheck is good for the page that asked, and for no other.
-      const checkedAt = before === rechecks ? deps.now() : -Infinity;
+      const freshUntil = before === rechecks ? deps.now() + RECHECK_MS : -Infinity;
       if (!stored) {
         entries.delete(name);
         return undefined;
       }
       const text = JSON.stringify(stored);
       if (known?.text === text) {
-        known.checkedAt = checkedAt;
+        known.freshUntil = freshUntil;
         return known.opened;
       }
       const opened = open(channel, stored);
       forgetIdle();
-      entries.set(name, { text, opened, checkedAt, usedAt: deps.now() });
+      entries.set(name, { text, opened, freshUntil, usedAt: deps.now() });
       return opened;
     },
     recheck() {
       rechecks += 1;
-      for (const entry of entries.values()) entry.checkedAt = -Infinity;
+      for (const entry of entries.values()) entry.freshUntil = -Infinity;
     },
   };
 }

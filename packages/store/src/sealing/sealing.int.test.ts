@@ -1,4 +1,4 @@
-import { anApp, SECRET_KEY, unique } from '@pushfleet/testing';
+import { anApp, fakeClock, SECRET_KEY, unique } from '@pushfleet/testing';
 import { generateKey } from '../accounts/apps';
 import type { Store } from '../open-store';
 import { storeUnderTest } from '../testing/store-under-test';
@@ -192,6 +192,19 @@ describe('a rotation', () => {
     expect(await rotating.sealing.progress()).toMatchObject({ phase: 'both' });
     await rotating.sealing.reseal(never);
     expect(await rotating.sealing.status()).toMatchObject({ phase: 'required', stale: 0, reseal: undefined });
+  });
+
+  it('is followed by a process whose clock was set back since it last looked', async () => {
+    const fleet = aFleet();
+    const clock = fakeClock();
+    const { namespace } = fleet;
+    const before = t.open({ namespace, secretKey: OLD, previousSecretKey: NEW, now: clock.now });
+    await fill(before);
+    await resealed(fleet.open(NEW, OLD));
+    clock.advance(-3_600_000);
+    const app = anApp();
+    await before.apps.create(app);
+    expect(await fleet.open(NEW).apps.get(app.id)).toEqual(app);
   });
 
   it('ends although a secret was altered, and tells of it', async () => {

@@ -1,3 +1,4 @@
+import { isStillAhead } from '@pushfleet/domain';
 import type { AccountKeys } from '../accounts';
 import type { SealingKeys } from './keys';
 import type { UserKeys } from '../users';
@@ -58,7 +59,7 @@ export class SecretKeys implements SecretBox {
   readonly current: SealingKey;
   readonly state: SealingStateStore;
   private readonly held: ReadonlyMap<string, SealingKey>;
-  private known: { readonly readAt: number; readonly agreed: Agreed } | undefined;
+  private known: { readonly until: number; readonly agreed: Agreed } | undefined;
   private reading: Promise<Agreed> | undefined;
   private readonly used = new Set<string>();
 
@@ -97,7 +98,8 @@ export class SecretKeys implements SecretBox {
 
   /** Throws `WrongSecretKey` unless this process has the key that the fleet seals with. */
   agreed(): Promise<Agreed> {
-    if (this.known && this.parts.now() - this.known.readAt < BRIEF_MS) return Promise.resolve(this.known.agreed);
+    if (this.known && isStillAhead(this.known.until, this.parts.now(), BRIEF_MS))
+      return Promise.resolve(this.known.agreed);
     this.reading ??= this.read().finally(() => (this.reading = undefined));
     return this.reading;
   }
@@ -113,9 +115,9 @@ export class SecretKeys implements SecretBox {
   }
 
   private async read(): Promise<Agreed> {
-    const readAt = this.parts.now();
+    const until = this.parts.now() + BRIEF_MS;
     const agreed = await this.agree();
-    this.known = { readAt, agreed };
+    this.known = { until, agreed };
     return agreed;
   }
 
