@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type OrderKey,
 } from '@pushfleet/domain';
+import { fieldsByCursor } from '../kit/hash-fields';
 import { inTurns } from './in-turns';
 import { SHARDS } from '../kit/shards';
 import { BestOf } from './best-of';
@@ -37,8 +38,6 @@ export interface Found {
   /** Present when it was asked for. */
   readonly count?: number;
 }
-
-const SCAN_COUNT = 500;
 
 /** More would have to be held at once. */
 const MAX_SORTED = LIMITS.sortedResults.value;
@@ -151,17 +150,10 @@ async function* allInstallations(reader: Reader, app: string): AsyncGenerator<In
     const key = reader.keys.records(app, shard);
     // A scan may name an entry twice while the hash grows or shrinks.
     const seen = new Set<string>();
-    let cursor = '0';
-    do {
-      const [next, flat] = await reader.redis.hscan(key, cursor, 'COUNT', SCAN_COUNT);
-      const fresh = pairs(flat).filter(({ objectId }) => !seen.has(objectId) && seen.add(objectId));
-      const found = await Promise.all(fresh.map((record) => complete(reader, app, record)));
+    for await (const records of fieldsByCursor(reader.redis, key)) {
+      const fresh = records.filter(([objectId]) => !seen.has(objectId) && seen.add(objectId));
+      const found = await Promise.all(fresh.map(([objectId, text]) => complete(reader, app, { objectId, text })));
       yield* found.filter((stored) => stored !== undefined);
-      cursor = next;
-    } while (cursor !== '0');
+    }
   }
-}
-
-function pairs(flat: readonly string[]): readonly { readonly objectId: string; readonly text: string }[] {
-  return flat.flatMap((objectId, i) => (i % 2 === 0 ? [{ objectId, text: flat[i + 1] ?? '' }] : []));
 }

@@ -1,5 +1,6 @@
 import { bytesOf } from './ceiling/bytes-of';
 import { changeInstallation } from './change';
+import { fieldsByCursor } from '../kit/hash-fields';
 import type { CollectedColumns } from './column-names';
 import { removeWhile } from './remove';
 import { decodeInstallation, indexedEntryOf, type StoredInstallation } from './stored';
@@ -25,8 +26,6 @@ export interface Swept {
   readonly ending: number;
 }
 
-const SCAN_COUNT = 500;
-
 /** From here the age counts at which one is removed: one that was stale when it came gets its time, too. */
 const seenAtOf = (stored: Pick<StoredInstallation, 'doc' | 'importedAt'>): number =>
   Math.max(updatedAtOf(stored), stored.importedAt ?? 0);
@@ -48,41 +47,28 @@ export async function sweepShard(
   const damaged = new Set<string>();
   const bytesKey = writer.keys.installationBytes(app, shard);
   const bytesBefore = Number((await writer.redis.get(bytesKey)) ?? 0);
-  for await (const [objectId, text] of recordsOf(writer, app, shard)) {
-    const stored = decodeInstallation(objectId, text, '');
-    sizes.set(objectId, bytesOf(text, stored && indexedEntryOf(stored)));
-    if (!stored) {
-      damaged.add(objectId);
-      continue;
+  for await (const records of fieldsByCursor(writer.redis, writer.keys.records(app, shard)))
+    for (const [objectId, text] of records) {
+      const stored = decodeInstallation(objectId, text, '');
+      sizes.set(objectId, bytesOf(text, stored && indexedEntryOf(stored)));
+      if (!stored) {
+        damaged.add(objectId);
+        continue;
+      }
+      const seenAt = seenAtOf(stored);
+      if (seenAt < before.dead) {
+        removed += Number(await removeDead(writer, app, { stored, before }));
+        continue;
+      }
+      collect({ stored, before });
+      if (updatedAtOf(stored) >= before.stale) continue;
+      if (stored.bucket !== '') stale += Number(await takeOut(writer, app, { stored, before }));
+      kept += 1;
+      ending += Number(seenAt < before.ending);
     }
-    const seenAt = seenAtOf(stored);
-    if (seenAt < before.dead) {
-      removed += Number(await removeDead(writer, app, { stored, before }));
-      continue;
-    }
-    collect({ stored, before });
-    if (updatedAtOf(stored) >= before.stale) continue;
-    if (stored.bucket !== '') stale += Number(await takeOut(writer, app, { stored, before }));
-    kept += 1;
-    ending += Number(seenAt < before.ending);
-  }
   await correct(writer, bytesKey, sum([...sizes.values()]) - bytesBefore);
   if (damaged.size > 0) throw damagedRecords([...damaged]);
   return { stale, removed, kept, ending };
-}
-
-/** One may come twice while the hash grows or shrinks. */
-async function* recordsOf(
-  { redis, keys }: Writer,
-  app: string,
-  shard: number,
-): AsyncGenerator<readonly [objectId: string, text: string]> {
-  let cursor = '0';
-  do {
-    const [next, flat] = await redis.hscan(keys.records(app, shard), cursor, 'COUNT', SCAN_COUNT);
-    for (let i = 0; i < flat.length; i += 2) yield [flat[i] ?? '', flat[i + 1] ?? ''];
-    cursor = next;
-  } while (cursor !== '0');
 }
 
 const MOST_NAMED = 20;

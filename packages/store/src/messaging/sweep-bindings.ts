@@ -1,4 +1,5 @@
 import { LIMITS } from '@pushfleet/domain';
+import { fieldsByCursor } from '../kit/hash-fields';
 import { isDone, luaScript, nothing } from '../kit/lua/script';
 import { bytesOfClient, CLIENT_BYTES, entriesIn, textOf, type Entry } from './binding-text';
 import type { MessagingParts } from './messaging-parts';
@@ -9,7 +10,6 @@ export interface BindingSweep {
   readonly now: number;
 }
 
-const SCAN_COUNT = 500;
 const KEPT_MS = LIMITS.boundWithoutInstallationMs.value;
 
 const replaceBindings = luaScript('messaging/replace-bindings', {
@@ -36,10 +36,8 @@ export async function sweepBindings(
   const [bindings, bytes] = [keys.bindings(app, shard), keys.bindingBytes(app, shard)];
   let [clientsLeft, found] = [0, 0];
   let [counted = 0, changes = 0] = (await redis.hmget(bytes, 'bytes', 'changes')).map(Number);
-  let cursor = '0';
-  do {
-    const [next, flat] = await redis.hscan(bindings, cursor, 'COUNT', SCAN_COUNT);
-    const clients = clientsIn(flat);
+  for await (const fields of fieldsByCursor(redis, bindings)) {
+    const clients = fields.map(([client, text]) => ({ client, text, entries: entriesIn(text) }));
     const installationIds = clients.flatMap(({ entries }) => entries.map(({ installationId }) => installationId));
     const there = await existing(app, [...new Set(installationIds)]);
     await Promise.all(
@@ -54,16 +52,9 @@ export async function sweepBindings(
         changes += Number(isSwept);
       }),
     );
-    cursor = next;
-  } while (cursor !== '0');
+  }
   if (found !== counted) await correctBytes(redis, { bindings, bytes, clients: clientsLeft, changes, to: found });
 }
-
-const clientsIn = (flat: readonly string[]) =>
-  flat.flatMap((client, i) => {
-    const text = flat[i + 1] ?? '';
-    return i % 2 === 0 ? [{ client, text, entries: entriesIn(text) }] : [];
-  });
 
 function sweptEntry(
   { missedAt, ...entry }: Entry,
