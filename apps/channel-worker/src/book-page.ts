@@ -1,4 +1,11 @@
-import { DISCARD_POLICY, groupBy, type Accepted, type PageDevice, type StoredPage } from '@pushfleet/domain';
+import {
+  DISCARD_POLICY,
+  groupBy,
+  vendorWords,
+  type Accepted,
+  type PageDevice,
+  type StoredPage,
+} from '@pushfleet/domain';
 import { Books, type WalkedDevice } from '@pushfleet/store';
 import { refusal, type Later, type Verdict } from './verdict';
 
@@ -83,11 +90,7 @@ function laterPages(
 /** Devices of some verdicts are not worth trying again and again. */
 function afterTries(verdict: Verdict | undefined, tries: number): Verdict | undefined {
   if (verdict?.kind !== 'deferred' || verdict.maxTries === undefined || tries < verdict.maxTries) return verdict;
-  const { reason, vendorCode, vendorMessage } = verdict;
-  return refusal(reason, {
-    ...(vendorCode === undefined ? {} : { vendorCode }),
-    ...(vendorMessage === undefined ? {} : { vendorMessage }),
-  });
+  return refusal(verdict.reason, vendorWords(verdict));
 }
 
 const isWithoutProfile = (verdict: Verdict | undefined): boolean =>
@@ -111,11 +114,8 @@ function refuse(
   verdict: Exclude<Verdict, { kind: 'accepted' | 'deferred' }> | undefined,
 ): void {
   if (verdict === undefined) return books.refuseDevice('failed', 'internal-error', { objectId });
-  const { kind, reason, vendorCode, vendorMessage } = verdict;
-  const words = {
-    ...(vendorCode === undefined ? {} : { vendorCode }),
-    ...(vendorMessage === undefined ? {} : { vendorMessage }),
-  };
-  if (vendorCode === undefined) books.refuse(kind, reason, { count: 1, samples: [objectId], ...words });
+  const { kind, reason } = verdict;
+  const words = vendorWords(verdict);
+  if (words.vendorCode === undefined) books.refuse(kind, reason, { count: 1, samples: [objectId], ...words });
   else books.refuseDevice(kind, reason, { objectId, ...words });
 }

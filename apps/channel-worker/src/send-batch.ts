@@ -5,7 +5,7 @@ import {
   type FaultPolicy,
   type PushBatch,
 } from '@pushfleet/channel-kit';
-import { type VendorVerdict } from '@pushfleet/domain';
+import { vendorWords } from '@pushfleet/domain';
 import type { Deadlines } from './deadlines';
 import { mayRepeat } from './may-repeat';
 import type { OpenedSession } from './sessions';
@@ -100,7 +100,7 @@ function unknown(
   const policy = fault.isShownAgain ? { ...repeats, deduplicates: 'no-call' as const } : repeats;
   const isRepeated =
     cutoff.aborted || mayRepeat(policy, { isSilent: batch.message.silent, isAddressed, devices, unknowns });
-  const [booksAs, words] = ['unknown-outcome', wordsOf(fault)] as const;
+  const [booksAs, words] = ['unknown-outcome', vendorWords(fault)] as const;
   if (!isRepeated) return { verdicts: new Array<Verdict>(devices).fill(refusal(booksAs, words)) };
   return { retry: { pause: 'backoff', retryAfterMs: undefined, booksAs, words, isUnknown: !cutoff.aborted } };
 }
@@ -119,7 +119,7 @@ function decide(
   fault: ChannelFault | undefined,
   { devices, limited, isHeld }: { devices: number; limited: number; isHeld?: boolean },
 ): BatchResult {
-  const words = wordsOf(fault);
+  const words = vendorWords(fault ?? {});
   const isPatient = isHeld === true && fault?.code === 'unrecognised-answer';
   const { maxTries } = policy;
   const isSpent = !isPatient && maxTries !== undefined && limited + 1 >= maxTries;
@@ -129,11 +129,6 @@ function decide(
   const { retry: pause, booksAs } = policy;
   return { retry: { pause, retryAfterMs: fault?.retryAfterMs, booksAs, words, maxTries } };
 }
-
-const wordsOf = (fault: ChannelFault | undefined): VendorVerdict => ({
-  ...(fault?.vendorCode === undefined ? {} : { vendorCode: fault.vendorCode }),
-  ...(fault?.vendorMessage === undefined ? {} : { vendorMessage: fault.vendorMessage }),
-});
 
 export function deferredBy({ retryAfterMs, booksAs, words, isUnknown, ...retry }: Retry): Later {
   const maxTries = limitOf(retry);

@@ -97,6 +97,7 @@ export {
   type Failed,
   type Outcome,
   type VendorVerdict,
+  vendorWords,
 } from './outcome';
 export { DESCRIBED_REASONS, type DescribedReason } from './described-reasons';
 export {

@@ -6,6 +6,15 @@ export interface VendorVerdict {
   readonly vendorMessage?: string;
 }
 
+/** The same of words that may be missing. */
+export const vendorWords = ({
+  vendorCode,
+  vendorMessage,
+}: Readonly<Partial<Record<keyof VendorVerdict, string | undefined>>>): VendorVerdict => ({
+  ...(vendorCode === undefined ? {} : { vendorCode }),
+  ...(vendorMessage === undefined ? {} : { vendorMessage }),
+});
+
 export interface Accepted {
   readonly kind: 'accepted';
   readonly vendorMessageId?: string;

@@ -3,6 +3,7 @@ import {
   chunksOf,
   InvalidInput,
   OWN_CHANNEL,
+  vendorWords,
   type JsonObject,
   type PushRecord,
   type Reason,
@@ -124,13 +125,13 @@ function openOutcomes(): (row: OutcomeRow) => JsonObject {
 
 const SHARED = ['at', 'channel', 'outcome', 'reason', 'vendorCode', 'vendorMessage'] as const;
 
-function outcomeOf({ channel, outcome, reason, vendorCode, vendorMessage, at }: OutcomeRow): JsonObject {
+function outcomeOf(row: OutcomeRow): JsonObject {
+  const { channel, outcome, reason, at } = row;
   return {
     channel,
     outcome,
     ...(reason === undefined ? {} : { reason }),
-    ...(vendorCode === undefined ? {} : { vendorCode }),
-    ...(vendorMessage === undefined ? {} : { vendorMessage }),
+    ...vendorWords(row),
     ...(reason === undefined ? {} : { action: adviceFor(reason as Reason) }),
     at: new Date(at).toISOString(),
   };

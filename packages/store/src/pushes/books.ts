@@ -1,4 +1,4 @@
-import { MAX_SAMPLES, OTHER_PROFILES, type Reason, type VendorVerdict } from '@pushfleet/domain';
+import { MAX_SAMPLES, OTHER_PROFILES, type Reason, vendorWords, type VendorVerdict } from '@pushfleet/domain';
 import { each, type Values } from '../kit/lua/params';
 import { devicesIn, encodeFrame, type GroupOfDevices, type OutcomeGroup } from './outcome-frames';
 import { counterField, discardCounter, errorKey, failureCounter, isNoteCounter, noteCounter } from './record-fields';
@@ -83,35 +83,16 @@ export class Books {
     entry: { count: number; samples: readonly string[] } & VendorVerdict,
   ): void {
     this.add(kind === 'discarded' ? discardCounter(reason) : failureCounter(reason), entry.count);
-    const { vendorCode, vendorMessage } = cut(entry);
-    const key = errorKey(this.channel, reason, vendorCode);
-    const { count, samples: told } = entry;
-    const group = { channel: this.channel, outcome: kind, reason, ...verdict({ vendorCode, vendorMessage }) };
-    this.tellRefused(key, { count, samples: told, ...group });
-    const known = this.errors.get(key);
-    if (!known) {
-      const samples = entry.samples.slice(0, MAX_SAMPLES);
-      this.errors.set(key, {
-        channel: this.channel,
-        reason,
-        count: entry.count,
-        samples,
-        ...verdict({ vendorCode, vendorMessage }),
-      });
-      return;
-    }
-    known.count += entry.count;
-    known.samples.push(...entry.samples.slice(0, MAX_SAMPLES - known.samples.length));
-  }
-
-  private tellRefused(
-    key: string,
-    { count, samples, vendorMessage, ...group }: OutcomeGroup & { count: number; samples: readonly string[] },
-  ): void {
-    const words = vendorMessage === undefined ? {} : { vendorMessage };
-    const told = this.tell(key, { ...group, ...words });
+    const { count, samples } = entry;
+    const words = cut(entry);
+    const key = errorKey(this.channel, reason, words.vendorCode);
+    const told = this.tell(key, { channel: this.channel, outcome: kind, reason, ...words });
     if (samples.length === count) told.objectIds.push(...samples);
     else told.count += count;
+    const known = this.errors.get(key) ?? { channel: this.channel, reason, count: 0, samples: [], ...words };
+    known.count += count;
+    known.samples.push(...samples.slice(0, MAX_SAMPLES - known.samples.length));
+    this.errors.set(key, known);
   }
 
   /** Books the vendor's verdict on one device, and keeps the verdict for a look-up of that device. */
@@ -120,30 +101,18 @@ export class Books {
     reason: Reason,
     { objectId, ...words }: { objectId: string } & VendorVerdict,
   ): void {
-    const told = verdict(cut(words));
+    const told = cut(words);
     this.refuse(kind, reason, { count: 1, samples: [objectId], ...told });
     this.verdicts.push([objectId, JSON.stringify({ channel: this.channel, outcome: kind, reason, ...told })]);
   }
 }
 
 /** A vendor may repeat all addresses of a call in what it says, and what it says is kept for every device. */
-const cut = ({ vendorCode, vendorMessage }: VendorVerdict) => ({
-  vendorCode: vendorCode?.slice(0, MAX_CODE_LENGTH),
-  vendorMessage: vendorMessage?.slice(0, MAX_NOTE_LENGTH),
-});
-
-function verdict({
-  vendorCode,
-  vendorMessage,
-}: {
-  vendorCode: string | undefined;
-  vendorMessage: string | undefined;
-}): VendorVerdict {
-  return {
-    ...(vendorCode === undefined ? {} : { vendorCode }),
-    ...(vendorMessage === undefined ? {} : { vendorMessage }),
-  };
-}
+const cut = ({ vendorCode, vendorMessage }: VendorVerdict): VendorVerdict =>
+  vendorWords({
+    vendorCode: vendorCode?.slice(0, MAX_CODE_LENGTH),
+    vendorMessage: vendorMessage?.slice(0, MAX_NOTE_LENGTH),
+  });
 
 /** The books as a script takes them: counters with deltas, errors, and objectIds with verdicts. */
 export const BOOKS = {

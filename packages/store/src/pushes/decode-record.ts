@@ -13,6 +13,7 @@ import {
   type Reason,
   type RecordedError,
   type RecordedWarning,
+  vendorWords,
 } from '@pushfleet/domain';
 import { decodeText, emptyText, type PushText } from './push-text';
 import { readCounterField, readErrorField, RECORD, type ReadCounter } from './record-fields';
@@ -188,13 +189,12 @@ export function decodeErrors(fields: Fields): readonly RecordedError[] {
 export function sampledVerdict(errors: readonly RecordedError[], objectId: string): DeviceVerdict | undefined {
   const found = errors.find(({ samples }) => samples.includes(objectId));
   if (!found) return undefined;
-  const { channel, vendorCode, vendorMessage } = found;
+  const { channel } = found;
   const reason = found.reason as Reason;
   return {
     channel,
     outcome: isFailureReason(reason) ? 'failed' : 'discarded',
     reason,
-    ...(vendorCode === undefined ? {} : { vendorCode }),
-    ...(vendorMessage === undefined ? {} : { vendorMessage }),
+    ...vendorWords(found),
   };
 }
