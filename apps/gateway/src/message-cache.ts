@@ -1,4 +1,4 @@
-import type { MailboxStore } from '@pushfleet/store';
+import { readReference, type MailboxStore } from '@pushfleet/store';
 import type { MailboxMessage } from './session';
 
 /** A push that goes to many devices is read once, not once for each. */
@@ -26,8 +26,8 @@ export function openMessageCache(mailboxes: Pick<MailboxStore, 'message'>, now: 
   };
   return {
     async get(reference) {
-      const [id = '', expiresAt] = reference.split(' ');
-      if (Number(expiresAt) <= now()) return undefined;
+      const { pushId: id, expiresAt } = readReference(reference);
+      if (expiresAt <= now()) return undefined;
       const text = await read(id);
       return text === undefined ? undefined : { id, reference, text };
     },

@@ -20,7 +20,7 @@ export { AppFull, isFewShards, isObjectId, MAX_LOOKED_UP, newestOfEach, openTurn
 export type { RetiredRegistration, RetiredRequest } from './installations';
 export { ALL_SHARDS, SHARDS, shardOf } from './kit/shards';
 export type { CallsBy } from './accounts';
-export { referenceOf, type MailboxPush, type MailboxStore, type Stored } from './own-channel';
+export { readReference, referenceOf, type MailboxPush, type MailboxStore, type Stored } from './own-channel';
 export { openRoleStore } from './open-role-store';
 export { openStore, type Store } from './open-store';
 export { profileKey, profileOfKey, type AppProfile } from './pacing';

@@ -57,6 +57,11 @@ export interface MailboxStore {
 export const referenceOf = ({ pushId, expiresAt }: Pick<MailboxPush, 'pushId' | 'expiresAt'>): string =>
   `${pushId} ${expiresAt}`;
 
+export function readReference(reference: string): Pick<MailboxPush, 'pushId' | 'expiresAt'> {
+  const [pushId = '', expiresAt] = reference.split(' ');
+  return { pushId, expiresAt: Number(expiresAt) };
+}
+
 const putReference = luaScript('own-channel/put-reference', {
   params: { reference: 'text', lifeMs: 'number', limit: 'number', boxes: each({ mailbox: 'key', place: 'key' }) },
   answer: (answers: readonly (readonly [presence: string, ...evicted: string[]])[]) => answers,
@@ -83,8 +88,8 @@ export function openMailboxes(parts: Parts): MailboxStore {
     async held(app, installationId) {
       const flat = await redis.zrange(keys.mailbox(app, installationId), 0, `${MAX_HELD - 1}`, 'WITHSCORES');
       return flat.flatMap((reference, i) => {
-        const [pushId = '', expiresAt] = reference.split(' ');
-        if (i % 2 === 1 || Number(expiresAt) <= now()) return [];
+        const { pushId, expiresAt } = readReference(reference);
+        if (i % 2 === 1 || expiresAt <= now()) return [];
         return [{ pushId, storedAt: Math.floor(Number(flat[i + 1]) / 1000) }];
       });
     },
@@ -132,7 +137,7 @@ interface Evicted {
 }
 
 async function countLapsed(parts: Pick<Parts, 'redis' | 'keys'>, evicted: readonly Evicted[]): Promise<void> {
-  const byPush = groupBy(evicted, ({ reference }) => reference.split(' ')[0] ?? '');
+  const byPush = groupBy(evicted, ({ reference }) => readReference(reference).pushId);
   const idsOf = (lost: readonly Evicted[]): readonly string[] => lost.map(({ installationId }) => installationId);
   await Promise.all(Array.from(byPush, ([pushId, lost]) => loseMessage(parts, pushId, idsOf(lost))));
 }
