@@ -1,5 +1,5 @@
 import { channelNames, channels } from '@pushfleet/channels';
-import { DAY_MS, OWN_CHANNEL } from '@pushfleet/domain';
+import { DAY_MS, LARGEST_MAILBOX, OWN_CHANNEL } from '@pushfleet/domain';
 import {
   envPeriod,
   envInteger,
@@ -55,7 +55,7 @@ export const configSchema = z.object({
     'The same for a campaign. Less than 30 s books devices as `unknown-outcome` that a slow vendor has taken.',
     LEAST,
   ),
-  MAILBOX_MESSAGES: envInteger({ min: 1, max: 1000 })
+  MAILBOX_MESSAGES: envInteger({ min: 1, max: LARGEST_MAILBOX })
     .default(50)
     .describe('Messages of the own channel that wait for one device; the oldest make room for the newest.'),
   MAILBOX_LIFE_MS: envPeriod(7 * DAY_MS, 'How long a message of the own channel waits for its device at most.', {

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { LIMITS } from '@pushfleet/domain';
+import { LARGEST_MAILBOX, LIMITS } from '@pushfleet/domain';
 import { ProtocolError, type Codec, type Command } from '@pushfleet/own-protocol';
 import { listenTo, type DeviceListener, type DeviceSocket } from './device-socket';
 import {
@@ -63,8 +63,6 @@ export interface ConnectionParts {
 const GO_WITHIN_MS = 2000;
 /** A login takes a few hundred. */
 const MAX_BYTES_BEFORE_LOGIN = LIMITS.frameBytesBeforeLogin.value;
-/** As many messages as the largest mailbox: of a device that acknowledges nothing, no more count. */
-const MOST_OWED = 1000;
 /** A frame is complete: what follows it is not a part of it. */
 const COMPLETE = -1;
 
@@ -85,7 +83,10 @@ export class Connection implements Speaker, DeviceListener {
   private frames = 0;
   private bytes = 0;
   private countedSince: number;
-  /** Messages whose acknowledgements are still to come: it is asked for them, and a bad network brings them all at once. */
+  /**
+   * Messages whose acknowledgements are still to come, as many as a mailbox holds at most: it is asked for them, and a bad network
+   * brings them all at once.
+   */
   private owed = 0;
   /** Bytes of the frame that is not complete yet. */
   private partial = 0;
@@ -280,7 +281,7 @@ export class Connection implements Speaker, DeviceListener {
     const { socket, codec, ports } = this;
     if (!this.hasRoom()) return;
     socket.send(codec.encode(command), this.isWaiting ? () => this.written() : undefined);
-    this.owed = Math.min(this.owed + (command.messages?.length ?? 0), MOST_OWED);
+    this.owed = Math.min(this.owed + (command.messages?.length ?? 0), LARGEST_MAILBOX);
     ports.onSent(command);
   }
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '@pushfleet/domain';
+import { LARGEST_MAILBOX, LIMITS } from '@pushfleet/domain';
 import type { Command, DataMessage } from '@pushfleet/own-protocol';
 import { bytesOf, dataCommands } from './data-commands';
 
@@ -24,9 +24,6 @@ type HeldById = ReadonlyMap<string, Held>;
 /** Most connections hold nothing most of the time, and a map of their own would be a tenth of what they take. */
 const NOTHING: HeldById = new Map();
 const orNothing = (held: HeldById): HeldById => (held.size === 0 ? NOTHING : held);
-
-/** As many as the largest mailbox: of a device that acknowledges nothing, the oldest have left it. */
-const MOST_HELD = 1000;
 
 /** Changes in place what a live session holds: a copy for each message would cost as much as a device leaves unacknowledged. */
 function holding({ held }: Live, change: (held: Map<string, Held>) => void): HeldById {
@@ -256,7 +253,8 @@ function onStored(state: Open, message: MailboxMessage): Step {
   if (state.phase === 'new' || state.held.has(message.id)) return [state, []];
   const held = holding(state, (own) => {
     own.set(message.id, { reference: message.reference, isAcknowledged: false });
-    if (own.size > MOST_HELD) for (const oldest of own.keys()) return void own.delete(oldest);
+    // Of a device that acknowledges nothing, the oldest have left the mailbox.
+    if (own.size > LARGEST_MAILBOX) for (const oldest of own.keys()) return void own.delete(oldest);
   });
   return [{ ...state, held }, deliver([message])];
 }

@@ -129,7 +129,7 @@ export {
 } from './profile';
 export { ISO_DATE_PATTERN, LAST_DATE_MS, parseIsoDate } from './iso-date';
 export { COLUMN_PATTERN, columnNameSchema } from './column-name';
-export { hasMailbox, ownMessage, ownRefusal } from './own-message';
+export { hasMailbox, LARGEST_MAILBOX, ownMessage, ownRefusal } from './own-message';
 export { callsFor, pageDevicesFor } from './page-devices';
 export { parseKeys, selectorOf } from './selected-keys';
 export { PAGE_DEVICES, type Lane, type LanePosition, type PageDevice, type StoredPage } from './plan';

@@ -34,6 +34,9 @@ function withTexts(data: JsonObject, { alert, title }: { alert: string; title: s
   return { ...data, alert, ...(title === '' ? {} : { title }) };
 }
 
+/** Messages that a mailbox may be set to hold at most. */
+export const LARGEST_MAILBOX = 1000;
+
 /** Whether a device of the own channel has a mailbox, which its installationId names. */
 export const hasMailbox = (installationId: string | undefined): installationId is string =>
   installationId !== undefined &&

@@ -1,4 +1,4 @@
-import { chunksOf, groupBy } from '@pushfleet/domain';
+import { chunksOf, groupBy, LARGEST_MAILBOX } from '@pushfleet/domain';
 import { shardOf } from '../kit/shards';
 import type { OwnChannelKeys } from './keys';
 import { keepText, loseMessage, type PushKeys } from '../pushes';
@@ -67,9 +67,6 @@ const putReference = luaScript('own-channel/put-reference', {
   answer: (answers: readonly (readonly [presence: string, ...evicted: string[]])[]) => answers,
 });
 
-/** Messages of a mailbox that are told of, however many a gateway is set to keep. */
-const MAX_HELD = 1000;
-
 /** Mailboxes that one script writes: other commands wait until the script ends. */
 const PER_SCRIPT = 200;
 
@@ -86,7 +83,7 @@ export function openMailboxes(parts: Parts): MailboxStore {
   const { redis, keys, memory, now } = parts;
   return {
     async held(app, installationId) {
-      const flat = await redis.zrange(keys.mailbox(app, installationId), 0, `${MAX_HELD - 1}`, 'WITHSCORES');
+      const flat = await redis.zrange(keys.mailbox(app, installationId), 0, `${LARGEST_MAILBOX - 1}`, 'WITHSCORES');
       return flat.flatMap((reference, i) => {
         const { pushId, expiresAt } = readReference(reference);
         if (i % 2 === 1 || expiresAt <= now()) return [];
