@@ -1,7 +1,7 @@
 import type { Reason } from '@pushfleet/domain';
 import type { PushToSend } from '@pushfleet/store';
 import type { BatchResult } from '../verdict';
-import type { PageToSend } from './limits';
+import type { PacedPage } from './page-rates';
 
 /** Whether and when a page may be sent. */
 export type Admission =
@@ -22,7 +22,7 @@ export type Admission =
   /** No vendor shall be called. */
   | { readonly kind: 'book'; readonly reason: Reason };
 
-export interface PageToAdmit extends Omit<PageToSend, 'push' | 'channel' | 'calls'> {
+export interface PageToAdmit extends Omit<PacedPage, 'push' | 'channel' | 'calls'> {
   readonly push: PushToSend;
   /** No page of the push comes behind this one on its way to the vendor. */
   readonly isLast: boolean;

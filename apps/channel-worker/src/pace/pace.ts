@@ -14,7 +14,7 @@ import { callResult } from './call-result';
 import type { Holds } from './holds';
 import type { CallsUnderWay } from './calls-under-way';
 import type { CallsInFlight } from './in-flight';
-import { devicesPerSecond, ratesOf, type PageToSend } from './limits';
+import { devicesPerSecond, ratesOf, type PacedPage } from './page-rates';
 import type { PushHolds } from './push-holds';
 import type { Rates, RateUse } from './rates';
 import type { Throttles } from './throttles';
@@ -30,7 +30,7 @@ export interface Pace {
   /** Devices of a page: fewer than usual where the budget would need a while for a full page. */
   pageDevices(of: AppProfile): Promise<number>;
   /** Why no further call of a page may begin. */
-  interruption(of: PushOfProfile, queue: PageToSend['queue']): Retry | undefined;
+  interruption(of: PushOfProfile, queue: PacedPage['queue']): Retry | undefined;
   /** Notes the begin of a vendor call; the returned function notes its end. */
   callBegins(of: PushOfProfile, devices: number): () => void;
   /** Work that waits for a profile is booked at once. */
@@ -116,7 +116,7 @@ export class PageGate implements Pace {
     return pageDevicesFor(budget === 'unreadable' ? NO_BUDGET : budget, this.ports.maxBatch);
   }
 
-  interruption(of: PushOfProfile, queue: PageToSend['queue']): Retry | undefined {
+  interruption(of: PushOfProfile, queue: PacedPage['queue']): Retry | undefined {
     const booksAs = this.ports.holds.interruption(of, queue);
     return booksAs && { pause: 'backoff', retryAfterMs: undefined, booksAs, words: {}, isHeld: true };
   }
@@ -136,7 +136,7 @@ export class PageGate implements Pace {
     if (most !== undefined && granted === 0) return this.ports.holds.forCalls(of, page.waiter);
     let isSent = false;
     try {
-      const admission = await this.withinRates(page, budget, { page, of, granted, calls });
+      const admission = await this.withinRates(budget, { page, of, granted, calls });
       isSent = admission.kind === 'send';
       return admission;
     } finally {
@@ -160,11 +160,11 @@ export class PageGate implements Pace {
     }
   }
 
-  private async withinRates(page: PageToAdmit, budget: Budget, share: PageShare): Promise<Admission> {
-    const toSend = { channel: this.ports.channel, calls: share.calls, ...page };
-    const uses = ratesOf(toSend, budget);
+  private async withinRates(budget: Budget, share: PageShare): Promise<Admission> {
+    const page = { channel: this.ports.channel, calls: share.calls, ...share.page };
+    const uses = ratesOf(page, budget);
     const refused = uses.length === 0 ? undefined : await this.takeAll(uses);
-    if (refused) return this.overBudget(toSend, { uses, ...refused });
+    if (refused) return this.overBudget(page, { uses, ...refused });
     let isSent = false;
     try {
       const letThrough = await this.letThrough(share);
@@ -190,7 +190,7 @@ export class PageGate implements Pace {
   }
 
   private async overBudget(
-    page: PageToSend,
+    page: PacedPage,
     { uses, use, waitMs }: { uses: readonly RateUse[]; use: RateUse; waitMs: number },
   ): Promise<Admission> {
     const { pushId, overBudget } = page.push;

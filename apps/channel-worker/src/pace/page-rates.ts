@@ -2,7 +2,8 @@ import { costsOf, type Budget } from '@pushfleet/domain';
 import { secondsFor, type PushToSend } from '@pushfleet/store';
 import type { RateUse } from './rates';
 
-export interface PageToSend {
+/** A page, as far as rates are concerned. */
+export interface PacedPage {
   readonly push: Pick<PushToSend, 'pushId' | 'app' | 'flowControl' | 'overBudget'>;
   readonly channel: string;
   readonly profile: string;
@@ -17,7 +18,7 @@ export interface PageToSend {
 }
 
 /** The rates that one page must keep to, those of its vendor first. */
-export function ratesOf(page: PageToSend, budget: Budget): readonly RateUse[] {
+export function ratesOf(page: PacedPage, budget: Budget): readonly RateUse[] {
   const { push, channel, profile, devices, calls, queue, waiter } = page;
   const of = { app: push.app, channel, profile };
   return costsOf(budget, { calls, devices, flowControl: push.flowControl }).map(({ kind, perSecond, cost }) => ({
@@ -30,5 +31,5 @@ export function ratesOf(page: PageToSend, budget: Budget): readonly RateUse[] {
 }
 
 /** Devices per second that pages like this one come to at most. */
-export const devicesPerSecond = ({ devices }: PageToSend, uses: readonly RateUse[]): number =>
+export const devicesPerSecond = ({ devices }: PacedPage, uses: readonly RateUse[]): number =>
   devices / secondsFor(uses);
