@@ -1,6 +1,7 @@
 import {
   DISCARD_POLICY,
   groupBy,
+  isAtAddress,
   vendorWords,
   type Accepted,
   type PageDevice,
@@ -105,8 +106,8 @@ function bookTaken(books: Books, taken: readonly Accepted[]): void {
 }
 
 /** A deferred device is sent to the address it has by then. A device that the sender named by address has no other. */
-const laterDevice = ({ objectId, registrationId }: WalkedDevice): PageDevice =>
-  objectId === registrationId ? [objectId, registrationId] : [objectId];
+const laterDevice = (device: WalkedDevice): PageDevice =>
+  isAtAddress(device) ? [device.objectId, device.registrationId] : [device.objectId];
 
 function refuse(
   books: Books,

@@ -1,4 +1,4 @@
-import { OWN_CHANNEL } from '@pushfleet/domain';
+import { isAtAddress, OWN_CHANNEL } from '@pushfleet/domain';
 import { repeat, type Logger, type Repeated } from '@pushfleet/service-kit';
 import type { PushToSend, Store, WalkedDevice } from '@pushfleet/store';
 import type { Verdict } from './verdict';
@@ -30,11 +30,8 @@ export function confirmTaken({ confirmations }: Ports, { push: { app }, channel,
   if (channel === OWN_CHANNEL) return;
   const [named, known]: [string[], string[]] = [[], []];
   devices.forEach((device, i) => {
-    if (verdicts[i]?.kind === 'accepted') (isNamed(device) ? named : known).push(device.objectId);
+    if (verdicts[i]?.kind === 'accepted') (isAtAddress(device) ? named : known).push(device.objectId);
   });
   if (named.length > 0) confirmations.note(app, 'registrationId', named);
   if (known.length > 0) confirmations.note(app, 'objectId', known);
 }
-
-/** A device that the sender named by its registrationId alone. */
-const isNamed = ({ objectId, registrationId }: WalkedDevice): boolean => objectId === registrationId;

@@ -1,4 +1,4 @@
-import { isCountedReceipt } from '@pushfleet/domain';
+import { deviceAtAddress, isCountedReceipt } from '@pushfleet/domain';
 import type { ReceiptsJob } from '@pushfleet/queues';
 import type { Store } from '@pushfleet/store';
 
@@ -9,7 +9,7 @@ export async function foldReceipts(store: Store, { app, channel, profile, receip
       if (pushId !== undefined) await store.receipts.count({ app, pushId, channel, kind, registrationId });
     } else if (kind === 'registration-gone') {
       const from = { channel, profile };
-      await store.installations.retire(app, { objectId: registrationId, registrationId, from });
+      await store.installations.retire(app, { from, ...deviceAtAddress(registrationId) });
     }
   }
   if (profile !== undefined) await store.profiles.noteReceipt({ app, channel, profile });

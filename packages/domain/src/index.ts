@@ -99,6 +99,7 @@ export {
   type VendorVerdict,
   vendorWords,
 } from './outcome';
+export { deviceAtAddress, isAtAddress } from './device-at-address';
 export { DESCRIBED_REASONS, type DescribedReason } from './described-reasons';
 export {
   adviceFor,

@@ -1,4 +1,4 @@
-import { profileOf } from '@pushfleet/domain';
+import { isAtAddress, profileOf } from '@pushfleet/domain';
 import { changeInstallation } from './change';
 import { lookUp } from './read';
 import { channelOf } from './retired';
@@ -45,9 +45,9 @@ async function amendRegistration(
   app: string,
   { dead, change }: { dead: DeadRegistration; change(now: IndexedInstallation): StoredInstallation | undefined },
 ): Promise<boolean> {
-  const { objectId: name, registrationId, from } = dead;
+  const { registrationId, from } = dead;
   if (registrationId === '') return false;
-  const objectId = name === registrationId ? await lookUp(writer, app, ['registrationId', registrationId]) : name;
+  const objectId = isAtAddress(dead) ? await lookUp(writer, app, ['registrationId', registrationId]) : dead.objectId;
   if (objectId === undefined) return false;
   return changeInstallation(writer, app, {
     objectId,

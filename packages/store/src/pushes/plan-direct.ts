@@ -1,6 +1,7 @@
 import {
   type Audience,
   compileWhere,
+  deviceAtAddress,
   type Fate,
   type FateOf,
   groupBy,
@@ -91,10 +92,9 @@ async function devicesOf({ app, audience, fateOf }: PushToPlan, lookUp: LookUpNa
 
 const isOwn = ({ channel }: Fate): boolean => channel === OWN_CHANNEL;
 
-/** An address that the sender lists stands for its device, in verdicts as well. */
 const deviceIn =
   (bucket: RouteBucket) =>
-  (registrationId: string): NamedDevice => ({ bucket, installation: { objectId: registrationId, registrationId } });
+  (registrationId: string): NamedDevice => ({ bucket, installation: deviceAtAddress(registrationId) });
 
 const objectIdOf = ({ installation }: NamedDevice): string => installation.objectId;
 
