@@ -41,6 +41,10 @@ test('credentials that cannot be opened are told once a minute, and of no more t
   meet('first');
   meet('first');
   expect(told).toEqual(['first']);
+  const setBack = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+  meet('first');
+  setBack.mockRestore();
+  expect(told.splice(1)).toEqual(['first']);
   for (let n = 0; n < 1000; n += 1) meet(`p${n}`);
   meet('first');
   expect(told.filter((profile) => profile === 'first')).toHaveLength(2);

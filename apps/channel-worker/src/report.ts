@@ -1,4 +1,5 @@
 import { profileKey } from '@pushfleet/store';
+import { isStillAhead } from '@pushfleet/domain';
 import { FAULT_POLICY } from '@pushfleet/channel-kit';
 import type { Logger } from '@pushfleet/service-kit';
 import type { DeliverPorts } from './deliver';
@@ -54,7 +55,7 @@ export function paceReporters(
   metrics: WorkerMetrics,
   log: Logger,
 ): Pick<OpenPacePorts, 'onBreaker' | 'onHold' | 'onError' | 'onUnreadable'> {
-  const told = new Map<string, number>();
+  const quietUntil = new Map<string, number>();
   metrics.unreadableSecrets.inc({ channel }, 0);
   return {
     onBreaker: (state, { app, profile }, reason) =>
@@ -69,9 +70,9 @@ export function paceReporters(
       const { app, profile } = of;
       metrics.unreadableSecrets.inc({ channel });
       const name = profileKey(of);
-      if (Date.now() - (told.get(name) ?? -Infinity) < UNREADABLE_LOG_MS) return;
-      if (told.size >= MOST_TOLD) told.clear();
-      told.set(name, Date.now());
+      if (isStillAhead(quietUntil.get(name) ?? 0, Date.now(), UNREADABLE_LOG_MS)) return;
+      if (quietUntil.size >= MOST_TOLD) quietUntil.clear();
+      quietUntil.set(name, Date.now() + UNREADABLE_LOG_MS);
       log.error({ err, app, profile }, 'the credentials of a profile cannot be opened; its pushes wait');
     },
   };

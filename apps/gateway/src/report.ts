@@ -1,14 +1,17 @@
+import { isStillAhead } from '@pushfleet/domain';
 import type { Logger } from '@pushfleet/service-kit';
 import type { Hub, HubPorts } from './hub';
 import type { GatewayMetrics } from './metrics';
 import type { ServerPorts } from './server';
 
+const QUIET_MS = 1000;
+
 /** In an outage of Redis everything fails for the same reason: each kind of it is told once a second. */
 export function throttledWarnings(log: Pick<Logger, 'warn'>, now: () => number): HubPorts['onError'] {
-  const toldAt = new Map<string, number>();
+  const quietUntil = new Map<string, number>();
   return (err, doing) => {
-    if (now() - (toldAt.get(doing) ?? 0) < 1000) return;
-    toldAt.set(doing, now());
+    if (isStillAhead(quietUntil.get(doing) ?? 0, now(), QUIET_MS)) return;
+    quietUntil.set(doing, now() + QUIET_MS);
     log.warn({ err, doing }, 'failed, and will be tried again');
   };
 }

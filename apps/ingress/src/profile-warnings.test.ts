@@ -40,6 +40,14 @@ test('default profiles are asked for once in five seconds, those of channels tha
   expect(asked).toEqual(['hms', 'hms']);
 });
 
+test('they are asked for again when the clock is set back', async () => {
+  const { warnings, asked, pass } = openRig(['hms/_default']);
+  await warnings(app, pushOf({ alert: 'a', badge: 1 }));
+  pass(-3_600_000);
+  await warnings(app, pushOf({ alert: 'a', badge: 1 }));
+  expect(asked).toEqual(['hms', 'hms']);
+});
+
 test('a profile that cannot be read costs its warnings and not the push', async () => {
   const { warnings, unreadable } = openRig(['hms/_default']);
   expect(await warnings(app, pushOf({ alert: 'a', badge: 1 }))).toEqual([]);

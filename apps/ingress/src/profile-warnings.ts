@@ -2,6 +2,7 @@ import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
   bucketOfProfile,
   DEFAULT_PROFILE,
+  isStillAhead,
   messageFor,
   profileBucket,
   type App,
@@ -39,7 +40,7 @@ export function openProfileWarnings(ports: ProfileWarningPorts): ProfileWarnings
 
   function cachedWarns({ id }: App): Promise<WarnByBucket> {
     const hit = cache.get(id);
-    if (hit && hit.until > ports.now()) return hit.warns;
+    if (hit && isStillAhead(hit.until, ports.now(), CACHE_MS)) return hit.warns;
     const warns = openWarns(ports, id);
     if (cache.size >= MAX_CACHED_APPS) cache.clear();
     cache.set(id, { until: ports.now() + CACHE_MS, warns });

@@ -1,3 +1,5 @@
+import { isStillAhead } from '@pushfleet/domain';
+
 /** Columns of apps that something was found of lately. */
 export interface RememberedColumns {
   add(app: string, columns: readonly string[]): void;
@@ -13,7 +15,8 @@ const MOST_REMEMBERED = 100_000;
 
 export function rememberColumns(now: () => number): RememberedColumns {
   const until = new Map<string, number>();
-  const isRemembered = (app: string, column: string, at: number): boolean => (until.get(`${app} ${column}`) ?? 0) > at;
+  const isRemembered = (app: string, column: string, at: number): boolean =>
+    isStillAhead(until.get(`${app} ${column}`) ?? 0, at, REMEMBERED_MS);
   return {
     add(app, columns) {
       if (until.size > MOST_REMEMBERED) until.clear();
