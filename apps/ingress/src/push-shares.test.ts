@@ -34,3 +34,12 @@ test('a storm that is over is forgotten', () => {
   now += ((10 * BURST) / LIMITS.promptPushesPerSecond.value) * 1000;
   expect(share({ account: STORM, cost: 1 })).toBe(0);
 });
+
+test('an account stands back no further when the clock is set back', () => {
+  let now = 3_600_000;
+  const standBack = openPushShares(() => now);
+  const push = { account: 'app', cost: 1 };
+  expect(standBack(push)).toBe(0);
+  now = 0;
+  expect(standBack(push)).toBe(0);
+});

@@ -28,7 +28,9 @@ export function openPushShares(now: () => number): (share: PushShare) => number 
     const level = levels.get(account) ?? { sent: 0, at: now() };
     if (levels.size >= MAX_ACCOUNTS && !levels.has(account)) levels.clear();
     levels.set(account, level);
-    level.sent = Math.max(0, level.sent - ((now() - level.at) / 1000) * PER_SECOND) + cost;
+    // None while the clock was set back: what did not pass would count as sent.
+    const passedMs = Math.max(0, now() - level.at);
+    level.sent = Math.max(0, level.sent - (passedMs / 1000) * PER_SECOND) + cost;
     level.at = now();
     return Math.min(MAX_PRIORITY, Math.max(0, Math.ceil((level.sent - BURST) / BURST)));
   };
