@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DAY_MS, envDurationMs, envInteger, envLimit, envPeriod, envPort, envText, envUrl } from './env-types';
 import { DEFAULT_HTTP_LIMITS } from './http-limits';
+import { problemOfRedisUrl } from './redis-url';
 
 export const logConfig = {
   LOG_LEVEL: z
@@ -82,19 +83,17 @@ export const installationAges = {
   ),
 };
 
-const redisUrl = envUrl({ protocols: ['redis:', 'rediss:'] });
-
-/** The store reads the rest of it, and says what it must be. */
-const SENTINEL_URL = /^rediss?\+sentinel:\/\/./;
-
-const REDIS_RULE =
-  'must be redis:// or rediss:// URLs, separated by commas, or redis+sentinel://host:port,host:port/master-name';
-
-const isRedisUrl = (text: string): boolean =>
-  SENTINEL_URL.test(text) || text.split(',').every((url) => redisUrl.safeParse(url.trim()).success);
+const envRedisUrl = () =>
+  z.string().transform((text, context) => {
+    const url = text.trim();
+    const problem = problemOfRedisUrl(url);
+    if (problem === undefined) return url;
+    context.addIssue({ code: 'custom', message: problem });
+    return z.NEVER;
+  });
 
 export const redisConfig = {
-  REDIS_URL: envText(REDIS_RULE, (text) => (isRedisUrl(text) ? text : undefined)).meta({
+  REDIS_URL: envRedisUrl().meta({
     description:
       'Redis, or several nodes of one Redis Cluster, separated by commas; or the sentinels and the name of their master, as `redis+sentinel://host:26379,host:26379/name`.',
     secret: true,
