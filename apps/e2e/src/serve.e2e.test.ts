@@ -67,15 +67,12 @@ test('--init where it cannot write, and what is no option, are told in one line'
   });
 });
 
-test('without settings it says all that is missing, and leaves with 1', () => {
+test('without settings it says all that is missing and where settings come from, and leaves with 1', () => {
   const { status, stderr } = run([]);
   expect(status).toBe(1);
-  expect(
-    stderr
-      .trim()
-      .split('\n')
-      .map((line) => line.split(':')[0]),
-  ).toEqual([...['REDIS_URL', 'SECRET_KEY', 'ADMIN_TOKEN']]);
+  const lines = stderr.trim().split('\n');
+  expect(lines.slice(0, -1).map((line) => line.split(':')[0])).toEqual(['REDIS_URL', 'SECRET_KEY', 'ADMIN_TOKEN']);
+  expect(lines.at(-1)).toMatch(/^pushfleet serve: settings are missing: .*set -a; .* serve --init pushfleet\.env$/);
 });
 
 test('the command line tool lists it, and --help tells its options', () => {

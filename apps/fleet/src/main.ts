@@ -1,6 +1,7 @@
 // First: a signal that comes while the rest is loaded is kept for it.
 import { signals } from '@pushfleet/service-kit/signals';
 import { isConfigError, processEnv, runService } from '@pushfleet/service-kit';
+import { withWhereSettingsAre } from './missing-settings';
 import { readOptions, USAGE, type Options } from './options';
 import { serveRoles } from './serve';
 import { writeSettings } from './write-settings';
@@ -15,7 +16,9 @@ function told(error: unknown, exitCode: number): void {
 function serve({ json, 'redis-dir': redisDir }: Options): Promise<void> {
   const env = json ? { ...processEnv(), LOG_TO: 'stderr' } : processEnv();
   const start = async (service: Parameters<Parameters<typeof runService>[1]>[0]): Promise<void> => {
-    const urls = await serveRoles(service, env, redisDir);
+    const urls = await serveRoles(service, env, redisDir).catch((error: unknown) => {
+      throw withWhereSettingsAre(error);
+    });
     service.announce({ urls });
     if (json) process.stdout.write(`${JSON.stringify({ ok: true, pid: process.pid, urls })}\n`);
   };
