@@ -20,12 +20,10 @@ export const role: Role<GatewayConfig> = {
     drainWithin(config.DRAIN_MS + FAREWELL_MS);
 
     const onError = throttledWarnings(log, Date.now);
-    const onRedisError = (error: Error): void => onError(error, 'redis');
     const { store } = await openRoleStore(parts, {
       vendors: channelOfVendor,
       patience: 'wait',
       close: 'disconnect',
-      onError: onRedisError,
     });
 
     const gateway = await openGateway({

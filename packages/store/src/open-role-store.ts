@@ -1,11 +1,13 @@
 import { connectStore, type ConnectedStore, type ConnectOptions, type StoreEnvironment } from './connect-store';
 import type { RedisClient } from './kit/redis';
+import { addressOf, mastersOf } from './kit/redis-settings';
+import { tellOutages, type OutageLog } from './kit/tell-outages';
 import type { Store } from './open-store';
 
 /** What a role of the fleet is started with, as far as its store is concerned. */
 interface RoleOfStore extends Pick<ConnectOptions, 'onRedisAway' | 'stopping'> {
   readonly config: StoreEnvironment;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: OutageLog;
   readonly admin: { addReadiness(name: string, check: () => Promise<void>): void };
   onClose(name: string, close: () => unknown): void;
   join(store: Store, link: ConnectedStore['link']): Promise<void>;
@@ -14,8 +16,6 @@ interface RoleOfStore extends Pick<ConnectOptions, 'onRedisAway' | 'stopping'> {
 interface RoleStoreOptions extends Pick<ConnectOptions, 'vendors' | 'patience'> {
   /** Whether what Redis was asked is still answered when the role is closed; absent: to who waits for it. */
   readonly close?: 'quit' | 'disconnect';
-  /** Of the connection; absent: a line of the log. */
-  readonly onError?: (err: Error) => void;
   /** Called with how many installations made room for others. */
   readonly onEvicted?: (count: number) => void;
 }
@@ -32,7 +32,7 @@ export async function openRoleStore(
   { vendors, patience, onEvicted, ...options }: RoleStoreOptions,
 ): Promise<RoleStore> {
   const { close = patience === 'wait' ? 'quit' : 'disconnect' } = options;
-  const { onError = (err: Error): void => log.warn({ err }, 'redis') } = options;
+  const { onError, onReady } = tellOutages(log);
   const { redis, store, link } = await connectStore(config, {
     vendors,
     patience,
@@ -44,6 +44,7 @@ export async function openRoleStore(
       log.warn({ app, count }, 'unconfirmed installations made room: the app has as many as it may');
     },
   });
+  redis.on('ready', () => onReady(mastersOf(redis).map(addressOf).join(', ')));
   onClose('redis', () => redis[close]());
   await join(store, link);
   if (config.SECRET_KEY !== undefined) admin.addReadiness('secret-key', () => store.sealing.prove());

@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** First words of Redis's own errors that pass by themselves: loading, failing over, full, or short of replicas. */
 const PASSING_REPLIES = new Set([
   ...['LOADING', 'READONLY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'NOREPLICAS', 'BUSY', 'MISCONF', 'OOM'],
@@ -47,7 +49,7 @@ export class RedisFull extends Error {
 
 /** Whether a call failed because Redis cannot serve at the moment, and not because of a defect. */
 export function isRedisAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false;
   if (error instanceof RedisFull || isConnectionLost(error) || isPassingReply(error)) return true;
   return reasonsOf(error).some(isRedisAway);
 }
