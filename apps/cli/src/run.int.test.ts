@@ -207,10 +207,20 @@ describe('profiles', () => {
     expect((await cli(['profiles', 'show', app, 'mi', '_default'])).out).toMatch(/^lastTest: +\{.*"ok":false/m);
   });
 
-  it('deletes a profile', async () => {
+  it('deletes a profile, and says first what that ends', async () => {
     const app = await anApp();
     await cli(['profiles', 'put', app, 'mi', '_default', '--file', '-'], { stdin: JSON.stringify(MI) });
-    expect((await cli(['profiles', 'delete', app, 'mi', '_default'])).code).toBe(0);
+    const goes =
+      'mi/_default goes with its credentials for good, and its devices are not reached any more; --yes deletes it';
+    expect(await cli(['profiles', 'delete', app, 'mi', '_default'])).toMatchObject({
+      ...{ code: 2, out: '' },
+      err: expect.stringContaining(`nothing was changed: ${goes}`),
+    });
+    expect((await cli(['profiles', 'show', app, 'mi', '_default'])).code).toBe(0);
+    expect((await cli(['profiles', 'delete', app, 'mi', 'other'])).code).toBe(1);
+    expect(await cli(['profiles', 'delete', app, 'mi', '_default', '--yes'])).toMatchObject({
+      ...{ code: 0, out: 'deleted mi/_default\n' },
+    });
     expect((await cli(['profiles', 'show', app, 'mi', '_default'])).code).toBe(1);
   });
 });

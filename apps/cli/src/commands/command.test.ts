@@ -8,7 +8,7 @@ it('a change that some process may not know yet is done, and says so', async () 
   const console = createServer((_, res) => res.end(JSON.stringify(answer)));
   await once(console.listen(0, '127.0.0.1'), 'listening');
   const env = { ADMIN_TOKEN: 't', PUSHFLEET_URL: `http://127.0.0.1:${(console.address() as AddressInfo).port}` };
-  const run = await runCli(['profiles', 'delete', 'APP_ID', 'mi', '_default', '--json'], { env });
+  const run = await runCli(['profiles', 'delete', 'APP_ID', 'mi', '_default', '--yes', '--json'], { env });
   console.close();
   console.closeAllConnections();
   const err = 'pushfleet: done, but not known yet to: channel-worker host-7-b\n';

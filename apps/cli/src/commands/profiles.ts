@@ -6,7 +6,8 @@ import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
 import { fields } from '../output/table';
 import { APP, CHANNEL } from './arguments';
-import { addCall, addLeaf, openSession, tableOf, type CommonOptions } from './command';
+import { addCall, addLeaf, emptySchema, openSession, tableOf, type CommonOptions } from './command';
+import { addConfirmed, examplesWithYes, notConfirmed, type ConfirmOptions } from './confirmation';
 import { groupOf } from './group-of';
 
 const lastTestSchema = z.looseObject({ at: z.string(), ok: z.boolean() });
@@ -83,13 +84,23 @@ function addList(profiles: Command, io: Io): void {
 }
 
 function addDelete(profiles: Command, io: Io): void {
-  addCall(profiles, io, {
+  addConfirmed(profiles, {
     name: 'delete',
+    does: 'delete the profile',
     summary: 'delete a profile, for good',
-    examples: ['profiles delete APP_ID mi _default'],
+    examples: examplesWithYes('profiles delete APP_ID mi _default'),
     args: ARGS,
-    request: (names) => ['DELETE', pathOf(names)],
-    toText: (_, [, channel, profile]) => `deleted ${channel}/${profile}\n`,
+  }).action(async (...[app, channel, profile, options]: [string, string, string, CommonOptions & ConfirmOptions]) => {
+    const { api, show } = openSession(io, options);
+    const path = pathOf([app, channel, profile]);
+    if (options.yes !== true) {
+      // Where there is none, that is what has to be said.
+      await api.request('GET', path);
+      throw notConfirmed(
+        `${channel}/${profile} goes with its credentials for good, and its devices are not reached any more; --yes deletes it`,
+      );
+    }
+    show(await api.request('DELETE', path), emptySchema, () => `deleted ${channel}/${profile}\n`);
   });
 }
 
