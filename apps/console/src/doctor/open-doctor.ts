@@ -77,7 +77,7 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
   return [
     ...redisChecks(redis),
     formatCheck(format),
-    ...processChecks(processes),
+    ...processChecks(processes, { isRefusing: redis.some(({ refusal }) => refusal !== undefined) }),
     ...certificateChecks(processes, ports.now()),
     ...profiles.checks,
     ...queueChecks(queues, profiles.used),

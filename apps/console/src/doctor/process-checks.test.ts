@@ -27,6 +27,17 @@ test.each([
   expect(line).toMatchObject({ advice: expect.stringContaining(`start a${role === 'ingress' ? 'n' : ''} ${role}`) });
 });
 
+test('while Redis refuses writes nobody is called missing: no process can write that it lives', () => {
+  const unseen = processChecks([], { isRefusing: true }).filter(({ check }) => check === 'processes');
+  expect(unseen.map(({ subject, status }) => [subject, status])).toEqual(
+    ['ingress', 'dispatcher', 'gateway', 'user-info'].map((role) => [role, 'warning']),
+  );
+  for (const { finding, advice } of unseen) {
+    expect(finding).toBe('none is seen: no process can write that it lives');
+    expect(advice).toBe('see redis-writes, and look again afterwards');
+  }
+});
+
 test('two versions, or two keys, are told by name', () => {
   const other = aProcess('ingress', { version: '0.9.0', keyId: 'other1' });
   expect(faultsOf([...WHOLE, other])).toEqual(['warning process-versions', 'warning process-keys']);

@@ -9,11 +9,21 @@ const WITHOUT: Readonly<Record<string, ReturnType<typeof problem>>> = {
   'user-info': warning('none lives: nobody answers who a user is', 'start a user-info, unless nobody asks'),
 };
 
-/** Whether every role has a living process, and whether all of them are of one kind. */
-export const processChecks = (processes: readonly FleetProcess[]): readonly Check[] => [
+const UNSEEN = warning(
+  'none is seen: no process can write that it lives',
+  'see redis-writes, and look again afterwards',
+);
+
+/** Whether every role has a living process, and whether all of them are of one kind; and whether Redis refuses writes. */
+export const processChecks = (
+  processes: readonly FleetProcess[],
+  { isRefusing = false }: { readonly isRefusing?: boolean } = {},
+): readonly Check[] => [
   ...Object.entries(WITHOUT).map(([role, fault]) => {
     const count = processes.filter((process) => process.role === role).length;
-    return verdict({ check: 'processes', subject: role }, `${count} at work`, [count === 0 && fault]);
+    return verdict({ check: 'processes', subject: role }, `${count} at work`, [
+      count === 0 && (isRefusing ? UNSEEN : fault),
+    ]);
   }),
   sameCheck(
     'process-versions',

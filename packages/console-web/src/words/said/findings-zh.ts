@@ -79,6 +79,8 @@ export const FINDINGS_ZH: Sentences = {
   'start a gateway, unless no build uses it': '启动 gateway,除非没有安装包使用它',
   'none lives: nobody answers who a user is': '没有运行中的进程:无法查询用户信息',
   'start a user-info, unless nobody asks': '启动 user-info,除非无人查询',
+  'none is seen: no process can write that it lives': '看不到任何进程:进程无法写入其存活状态',
+  'see redis-writes, and look again afterwards': '先处理 redis-writes,然后再检查',
   '{} at work': '{0} 个进程在运行',
   'restart those of the other version, all but the newest': '重启其他版本的进程(最新版本除外)',
   'give every process the same SECRET_KEY, and restart it': '为每个进程设置相同的 SECRET_KEY 并重启',
