@@ -9,7 +9,7 @@ const SOME_LOOKS_MS = 2500;
 it('an outage of Redis is told as one, and not as a sealing that failed', async () => {
   const server = await startRedisServer();
   const lines: string[] = [];
-  const write = (_: object, message: string): void => void lines.push(message);
+  const write = (_: unknown, message?: string): void => void lines.push(message ?? '');
   const log = { info: write, warn: write, error: write };
   const closers: (() => unknown)[] = [];
   const stopping = new AbortController();
