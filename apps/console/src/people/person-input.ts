@@ -1,5 +1,6 @@
 import { appScopeSchema, DAY_MS, LIMITS, roleSchema } from '@pushfleet/domain';
 import { z } from 'zod';
+import { isSubject } from './oidc/identity';
 
 /** NIST SP 800-63B-4 wants 15 where nothing stands beside a password, and no rules about its characters. */
 const MIN_PASSWORD_CHARACTERS = 15;
@@ -42,6 +43,11 @@ export const newPersonSchema = z.strictObject({
 });
 
 export const personChangeSchema = z.strictObject({ role: roleSchema, apps: appScopeSchema }).partial();
+
+/** Nobody who was let in has another one; what is ended stands in Redis and in the audit log. */
+export const subjectParamsSchema = z.object({
+  subject: z.string().refine(isSubject, 'must be 1 to 255 characters, none of them a control character'),
+});
 
 export const passwordChangeSchema = z.strictObject({
   password: passwordSchema,

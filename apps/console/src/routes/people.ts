@@ -10,7 +10,7 @@ import { Problem } from '../http/problem';
 import { openAttempts } from '../people/attempts';
 import { oneAtATime } from '../people/one-at-a-time';
 import type { Passwords } from '../people/password';
-import { newPersonSchema, passwordChangeSchema, personChangeSchema } from '../people/person-input';
+import { newPersonSchema, passwordChangeSchema, personChangeSchema, subjectParamsSchema } from '../people/person-input';
 import type { ConsolePorts } from '../ports';
 import { MASK, NEW_SECRET } from '../profile-document';
 
@@ -69,6 +69,7 @@ export function peopleRoutes(ports: ConsolePorts, passwords: Passwords): readonl
 
     remove('/single-sign-on/:subject/sessions', async ({ caller, params }: AdminCall<'subject'>) => {
       requireOwnerUnless(caller, caller.subject === params.subject);
+      parse(subjectParamsSchema, params);
       await store.people.sessions.endAll(params.subject, sessions.lifeMs);
       return jsonAnswer(200, {});
     }),

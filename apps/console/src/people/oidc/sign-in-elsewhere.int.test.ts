@@ -119,6 +119,16 @@ describe('signing in at the provider', () => {
     expect((await whoAmI(again)).status).toBe(401);
   });
 
+  it('ends for no subject that nobody signs in with, and the audit log tells of none', async () => {
+    const end = (subject: string): Promise<Answer> =>
+      admin.call('DELETE', `/single-sign-on/${encodeURIComponent(subject)}/sessions`);
+    for (const subject of ['s'.repeat(256), 's'.repeat(12_000), 'line\nline', '\u0000', '\u202Eann'])
+      expect(await end(subject)).toMatchObject({ status: 400, body: { details: [{ path: 'subject' }] } });
+    expect((await end('𠮷'.repeat(255))).status).toBe(200);
+    const { body } = await admin.call('GET', '/audit?limit=1');
+    expect(body['results']).toEqual([expect.objectContaining({ target: expect.stringMatching(/^.{3060,3200}$/) })]);
+  });
+
   it.each([
     ['ahead of', 300_000],
     ['behind', -300_000],
