@@ -62,3 +62,9 @@ test.each(['t\u4e2d', 't\r\nx', 't\u0000', ''])('the token %j, which no header c
   const token = answer(JSON.stringify({ access_token: value, expires_in: 3600 }));
   expect(faultOf(token).code).toBe('vendor-error');
 });
+
+test('a token that is longer than any header is none, and the longest is one', () => {
+  const tokenOf = (length: number) => answer(JSON.stringify({ access_token: 't'.repeat(length), expires_in: 3600 }));
+  expect(faultOf(tokenOf(8193)).code).toBe('vendor-error');
+  expect(readToken(tokenOf(8192), GRANT, 0).value).toHaveLength(8192);
+});

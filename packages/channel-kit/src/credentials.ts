@@ -9,8 +9,11 @@ export function checkOf(fault: unknown): CredentialCheck {
   return { ok: false, vendorCode: fault.vendorCode, vendorMessage: fault.vendorMessage };
 }
 
-/** Visible characters of ASCII (RFC 6749, A.12). No header could hold another token, which would be kept for its whole life. */
-export const accessTokenSchema = z.string().regex(/^[\x20-\x7e]+$/);
+/**
+ * Visible characters of ASCII (RFC 6749, A.12), and no more than servers take in a header. No header could hold another token,
+ * which would be kept for its whole life.
+ */
+export const accessTokenSchema = z.string().regex(/^[\x20-\x7e]{1,8192}$/);
 
 /** Asks for an access token: a vendor that gives one takes the credentials for right. */
 export async function verifyByToken(fetchToken: () => Promise<unknown>): Promise<CredentialCheck> {

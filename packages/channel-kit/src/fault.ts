@@ -51,6 +51,10 @@ export interface FaultDetails {
   readonly isShownAgain?: boolean;
 }
 
+/** A vendor may repeat a whole request in its code and its words, and both stand in the log and in what the workers share. */
+const MAX_CODE_LENGTH = 64;
+const MAX_WORDS_LENGTH = 500;
+
 /** A vendor gave no usable answer for a whole request. Recognise it by `code`, never by the message text. */
 export class ChannelFault extends Error {
   override readonly name = 'ChannelFault';
@@ -64,9 +68,9 @@ export class ChannelFault extends Error {
     message: string,
     details: FaultDetails = {},
   ) {
-    super(message, { cause: details.cause });
-    this.vendorCode = details.vendorCode;
-    this.vendorMessage = details.vendorMessage;
+    super(message.slice(0, MAX_WORDS_LENGTH), { cause: details.cause });
+    this.vendorCode = details.vendorCode?.slice(0, MAX_CODE_LENGTH);
+    this.vendorMessage = details.vendorMessage?.slice(0, MAX_WORDS_LENGTH);
     this.retryAfterMs = details.retryAfterMs;
     this.isShownAgain = details.isShownAgain === true;
   }

@@ -106,3 +106,13 @@ test('an expired token is not kept for credentials that nobody sends with any mo
   collectGarbage();
   expect(held.map((token) => token.deref() !== undefined)).toEqual([false, true]);
 });
+
+test.each([Infinity, 1e300, Number.MAX_SAFE_INTEGER])(
+  'a token that is said to live until %d is kept for thirty days',
+  async (expiresAt) => {
+    const store = memoryTokenStore();
+    const tokens = openTokenCache(store, () => 1000);
+    expect(await tokens.get(KEY, async () => ({ value: 'token', expiresAt }), signal)).toBe('token');
+    expect(await store.read(KEY)).toEqual({ value: 'token', expiresAt: 1000 + 30 * 86_400_000 });
+  },
+);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccessToken, TokenStore } from '@pushfleet/domain';
+import { DAY_MS, type AccessToken, type TokenStore } from '@pushfleet/domain';
 import { ChannelFault } from './fault';
 
 /** Asks the vendor for a token. */
@@ -15,6 +15,8 @@ export interface TokenCache {
 /** A process that died gives others their turn by then. */
 const CLAIM_MS = 10_000;
 const POLL_MS = 50;
+/** A vendor may name any life, also one that Redis takes for no number; what it refuses earlier is asked for anew all the same. */
+const LONGEST_LIFE_MS = 30 * DAY_MS;
 
 /** One fetch for all calls that need its token; it ends with the last of them. */
 interface Fetch {
@@ -64,7 +66,7 @@ export function openTokenCache(store: TokenStore, now: () => number, fetchMs = C
       await sleep(POLL_MS, undefined, { signal: cutoff.signal });
     }
     try {
-      const token = await inTime(fetchToken, cutoff, fetchMs);
+      const token = endingBy(now() + LONGEST_LIFE_MS, await inTime(fetchToken, cutoff, fetchMs));
       // Some vendors hand out the same token until it ends.
       local.believe(key, token);
       await store.write(key, token);
@@ -106,6 +108,9 @@ export function openTokenCache(store: TokenStore, now: () => number, fetchMs = C
     },
   };
 }
+
+const endingBy = (latest: number, token: AccessToken): AccessToken =>
+  token.expiresAt <= latest ? token : { ...token, expiresAt: latest };
 
 async function inTime(fetchToken: TokenFetch, cutoff: AbortController, ms: number): Promise<AccessToken> {
   const timer = setTimeout(() => cutoff.abort(new DOMException('no token in time', 'TimeoutError')), ms);
