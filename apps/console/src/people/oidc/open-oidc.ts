@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isStillAhead } from '@pushfleet/domain';
 import type { HttpRequest } from '@pushfleet/http-edge';
 import { Refusal } from '@pushfleet/http-edge';
 import type { Logger } from '@pushfleet/service-kit';
@@ -31,6 +32,8 @@ export interface OidcParts {
 }
 
 const LOOK_AGAIN_MS = 10_000;
+/** Providers move their addresses, as when one is upgraded. */
+const LOOK_ANEW_MS = 3_600_000;
 
 /** Looks for the provider at once and waits for nothing: people with passwords sign in meanwhile. */
 export function openOidc(settings: OidcSettings, parts: OidcParts): Oidc {
@@ -81,7 +84,7 @@ function admitted({ claims, role }: Told, { clientId, roleClaim, grants }: OidcS
 }
 
 interface Looking {
-  /** Begins to look unless it is known, or was away a moment ago. */
+  /** Begins to look unless it is known since lately, or was away a moment ago; what is known holds meanwhile. */
   look(): 'ready' | 'away';
   /** Throws while it is away. */
   found(): Promise<Provider>;
@@ -91,31 +94,30 @@ function openProvider(settings: OidcSettings, { now, stopping, log }: OidcParts)
   let known: Provider | undefined;
   let looking: Promise<void> | undefined;
   let againAt = 0;
+  const { issuer } = settings;
   const begin = (): Promise<void> =>
     discover(settings, stopping)
       .then((provider) => {
+        if (!known) log.info({ issuer }, 'people may sign in at the OpenID Connect provider');
         known = provider;
-        log.info({ issuer: settings.issuer }, 'people may sign in at the OpenID Connect provider');
+        againAt = now() + LOOK_ANEW_MS;
       })
       .catch((err: unknown) => {
         againAt = now() + LOOK_AGAIN_MS;
         if (stopping.aborted) return;
-        log.error(
-          { err, issuer: settings.issuer },
-          'the OpenID Connect provider is away: people sign in with passwords',
-        );
+        if (known) log.warn({ err, issuer }, 'the OpenID Connect provider is away: what it told before holds');
+        else log.error({ err, issuer }, 'the OpenID Connect provider is away: people sign in with passwords');
       })
       .finally(() => (looking = undefined));
   const look = (): 'ready' | 'away' => {
-    if (known) return 'ready';
-    if (now() >= againAt) looking ??= begin();
-    return 'away';
+    if (!isStillAhead(againAt, now(), LOOK_ANEW_MS)) looking ??= begin();
+    return known ? 'ready' : 'away';
   };
   return {
     look,
     async found() {
       look();
-      await looking;
+      if (!known) await looking;
       if (known) return known;
       throw new Refusal(
         'unavailable',
