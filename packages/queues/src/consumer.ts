@@ -53,7 +53,7 @@ export interface ConsumerOptions<T> {
 
 export interface Consumer {
   readonly queue: string;
-  /** Milliseconds since the epoch of the last job that ended, moved on or got on. */
+  /** When a job last ended, moved on or got on, by `performance.now()`. */
   lastProgressAt(): number;
   /** Jobs in the hands of handlers. */
   heldJobs(): number;
@@ -73,8 +73,8 @@ const RETRY_MS = 1000;
 
 export function openConsumer<T>(location: QueueLocation, options: ConsumerOptions<T>): Consumer {
   const held = new Map<string, AbortController>();
-  let progressAt = Date.now();
-  const onProgress = (): void => void (progressAt = Date.now());
+  let progressAt = performance.now();
+  const onProgress = (): void => void (progressAt = performance.now());
 
   async function process(job: Job, token: string | undefined): Promise<void> {
     const id = job.id ?? '';
@@ -167,10 +167,10 @@ interface Run {
 }
 
 async function watched(queue: string, { job, lost, work, watcher }: Run): Promise<JobResult> {
-  const startedAt = Date.now();
-  const waitedMs = job.attemptsStarted > 1 ? undefined : startedAt - job.timestamp - (job.opts.delay ?? 0);
+  const startedAt = performance.now();
+  const waitedMs = job.attemptsStarted > 1 ? undefined : Date.now() - job.timestamp - (job.opts.delay ?? 0);
   const report = (result: JobRun['result']): void =>
-    watcher?.onRun(queue, { result, tookMs: Date.now() - startedAt, waitedMs });
+    watcher?.onRun(queue, { result, tookMs: performance.now() - startedAt, waitedMs });
   try {
     const result = await work();
     if (lost.aborted) report('lost');

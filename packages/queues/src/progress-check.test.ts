@@ -11,7 +11,7 @@ function underTest() {
     if (state.isRedisAway) throw new Error('away');
     return { waiting: state.waiting, active: 1, delayed: 7, prioritized: 0 };
   };
-  return { state, now, advance, check: progressCheck(consumer, { depth }, { now }) };
+  return { state, now, advance, check: progressCheck(consumer, { depth }, now) };
 }
 
 test('an idle process lives, however long', async () => {
@@ -55,4 +55,14 @@ test('a Redis that is away is not the fault of the process', async () => {
   state.isRedisAway = true;
   advance(60 * MINUTE);
   await expect(check()).resolves.toBeUndefined();
+});
+
+test('a clock that is set forward is no time without progress', async () => {
+  const progressAt = performance.now();
+  const consumer = { queue: 'q', lastProgressAt: () => progressAt, heldJobs: () => 1 };
+  const check = progressCheck(consumer, { depth: async () => ({}) });
+  await check();
+  const set = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 5 * MINUTE);
+  await expect(check()).resolves.toBeUndefined();
+  set.mockRestore();
 });

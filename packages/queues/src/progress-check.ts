@@ -6,16 +6,11 @@ const LIMIT_MS = 120_000;
 /** A Redis that is away is no reason to start a process anew. */
 const DEPTH_TIMEOUT_MS = 500;
 
-interface Clocked {
-  readonly now?: () => number;
-  readonly limitMs?: number;
-}
-
 /** A liveness check: throws when there has been work for two minutes and none of it got on. */
 export function progressCheck(
   consumer: Pick<Consumer, 'queue' | 'lastProgressAt' | 'heldJobs'>,
   producer: Pick<Producer<never>, 'depth'>,
-  { now = Date.now, limitMs = LIMIT_MS }: Clocked = {},
+  now: () => number = () => performance.now(),
 ): () => Promise<void> {
   let busySince: number | undefined;
   return async () => {
@@ -24,7 +19,7 @@ export function progressCheck(
     busySince = isBusy ? (busySince ?? now()) : undefined;
     if (busySince === undefined) return;
     const stuckMs = now() - Math.max(busySince, consumer.lastProgressAt());
-    if (stuckMs > limitMs) throw new Error(`${consumer.queue}: no progress for ${Math.round(stuckMs / 1000)} s`);
+    if (stuckMs > LIMIT_MS) throw new Error(`${consumer.queue}: no progress for ${Math.round(stuckMs / 1000)} s`);
   };
 }
 

@@ -50,9 +50,9 @@ export function openReclaim(location: QueueLocation, options: ReclaimOptions): R
   let looking: Promise<void> | undefined;
   let restsUntil = 0;
   const timer = setInterval(() => {
-    if (Date.now() < restsUntil) return;
+    if (performance.now() < restsUntil) return;
     looking ??= look(location, options)
-      .then((mayJudge) => void (restsUntil = mayJudge ? 0 : Date.now() + REST_MS))
+      .then((mayJudge) => void (restsUntil = mayJudge ? 0 : performance.now() + REST_MS))
       .catch(location.onError)
       .finally(() => (looking = undefined));
   }, LOOK_MS);

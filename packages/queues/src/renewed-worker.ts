@@ -58,8 +58,8 @@ async function endOf(
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setInterval(() => {
-      idleSince = isIdle() ? (idleSince ?? Date.now()) : undefined;
-      if (idleSince !== undefined && Date.now() - idleSince >= FORMER_MS) resolve();
+      idleSince = isIdle() ? (idleSince ?? performance.now()) : undefined;
+      if (idleSince !== undefined && performance.now() - idleSince >= FORMER_MS) resolve();
     }, 100);
   });
   await Promise.race([closeQuiet(worker, onError), patience]);

@@ -1,5 +1,6 @@
 import { bulkQueue, directQueue } from '@pushfleet/queues';
 import { type CallLimitStore, type CallsAllowed, profileOfKey } from '@pushfleet/store';
+import { isStillAhead } from '@pushfleet/domain';
 import type { WorkerMetrics } from '../metrics';
 import type { CallLimits } from './call-limits';
 
@@ -20,7 +21,7 @@ const MOST_TOLD = 100;
 
 /** Tells operators how many calls this process allows: the greatest number as a metric, those of the profiles by way of Redis. */
 export class CallLimitReport {
-  private toldAt = -Infinity;
+  private quietUntil = 0;
   private hasTold = false;
 
   constructor(private readonly ports: CallLimitReportPorts) {}
@@ -33,8 +34,8 @@ export class CallLimitReport {
       ['bulk', bulkQueue(channel)],
     ] as const)
       metrics.callsAllowed.set({ channel, queue: name }, all.find((calls) => calls.queue === queue)?.allowed ?? 0);
-    if (now() - this.toldAt < TELL_EVERY_MS || (all.length === 0 && !this.hasTold)) return;
-    this.toldAt = now();
+    if (isStillAhead(this.quietUntil, now(), TELL_EVERY_MS) || (all.length === 0 && !this.hasTold)) return;
+    this.quietUntil = now() + TELL_EVERY_MS;
     this.hasTold = all.length > 0;
     await store.tell(channel, worker, { at: now(), calls: all.slice(0, MOST_TOLD) });
   }

@@ -26,13 +26,10 @@ const MANY = 1000;
 export class CallLimits implements ShareBound {
   private readonly entries = new Map<string, Entry>();
 
-  constructor(
-    private readonly most: number,
-    private readonly now: () => number,
-  ) {}
+  constructor(private readonly most: number) {}
 
   of(profile: string): number {
-    return this.entryOf(profile).limit.at(this.now());
+    return this.entryOf(profile).limit.at(performance.now());
   }
 
   refused(profile: string): void {
@@ -42,16 +39,16 @@ export class CallLimits implements ShareBound {
   /** The returned function notes the end of the call; without an argument the vendor was not asked. */
   begin(profile: string): (end?: CallEnd) => void {
     const entry = this.entryOf(profile);
-    const ended = entry.limit.begin(this.now());
+    const ended = entry.limit.begin(performance.now());
     return (end) => {
-      entry.endedAt = this.now();
+      entry.endedAt = performance.now();
       ended(entry.endedAt, end);
     };
   }
 
   /** Those with calls of late. */
   states(): readonly CallLimitState[] {
-    const now = this.now();
+    const now = performance.now();
     const active = [...this.entries].filter(([, { endedAt }]) => now - endedAt < IDLE_MS);
     return active.map(([profile, { limit }]) => ({
       profile,
@@ -64,19 +61,19 @@ export class CallLimits implements ShareBound {
     const known = this.entries.get(profile);
     if (known) return known;
     if (this.entries.size >= MANY) this.forgetIdle();
-    const entry = { limit: new CallLimit(this.most), endedAt: this.now() };
+    const entry = { limit: new CallLimit(this.most), endedAt: performance.now() };
     this.entries.set(profile, entry);
     return entry;
   }
 
   private forgetIdle(): void {
-    const before = this.now() - FORGOTTEN_MS;
+    const before = performance.now() - FORGOTTEN_MS;
     for (const [profile, { endedAt }] of this.entries) if (endedAt < before) this.entries.delete(profile);
   }
 }
 
 /** One for each queue: a campaign that a vendor slows down does not hold up messages. */
 export const callLimitsFor = (ceilings: Pick<Config, 'DIRECT_CONCURRENCY' | 'SEND_CONCURRENCY'>) => ({
-  direct: new CallLimits(ceilings.DIRECT_CONCURRENCY, Date.now),
-  bulk: new CallLimits(ceilings.SEND_CONCURRENCY, Date.now),
+  direct: new CallLimits(ceilings.DIRECT_CONCURRENCY),
+  bulk: new CallLimits(ceilings.SEND_CONCURRENCY),
 });

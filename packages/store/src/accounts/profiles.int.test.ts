@@ -78,6 +78,10 @@ describe('what became known of a profile', () => {
     t.clock.advance(1000);
     await profiles.noteReceipt(ref);
     expect(await of().noteOf(ref)).toEqual({ receiptSeenAt: first + 60_000 });
+    // A clock that is set back does not silence it for as long as that.
+    t.clock.advance(-3_600_000);
+    await profiles.noteReceipt(ref);
+    expect(await of().noteOf(ref)).toEqual({ receiptSeenAt: first - 3_540_000 });
     expect(await notes()).toEqual(['receipt hms/game']);
   });
 
