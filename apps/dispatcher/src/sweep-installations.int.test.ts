@@ -28,6 +28,13 @@ test('the unseen leave the audience first and the store later', async () => {
   expect(await t.store.installations.unseen()).toEqual({ kept: 0, ending: 0 });
 });
 
+test('an app whose record is damaged is swept as the others are', async () => {
+  const app = await t.createApp();
+  await t.register(app, [{}]);
+  await t.spoilApp(app.id);
+  expect(await sweepInstallations(later(91), brief)).toEqual({ stale: 1, removed: 0 });
+});
+
 test('bindings of chat clients outlive their installation, and not for ever', async () => {
   const app = await t.createApp();
   const installationId = unique('i');

@@ -4,7 +4,7 @@ import type { Attempt } from './attempts';
 
 export interface SweepPorts {
   readonly store: {
-    readonly apps: Pick<Store['apps'], 'list' | 'ids'>;
+    readonly apps: Pick<Store['apps'], 'ids'>;
     readonly leases: Store['leases'];
     readonly installations: Pick<
       Store['installations'],
@@ -38,7 +38,7 @@ interface Swept {
 /** Sweeps the installations of every app that was not swept recently; the dispatchers share the apps. */
 export async function sweepInstallations(ports: SweepPorts, rules: SweepRules): Promise<Swept> {
   let [stale, removed] = [0, 0];
-  for (const { id: app } of await ports.store.apps.list()) {
+  for (const app of await ports.store.apps.ids()) {
     if (ports.stopping.aborted) break;
     const swept = await ports.attempt({ app }, () => sweepApp(ports, app, rules));
     stale += swept?.stale ?? 0;

@@ -47,6 +47,8 @@ export interface DispatcherUnderTest {
   spoilTexts(pushId: string): Promise<void>;
   /** Makes unreadable how far the deletion of an app is. */
   spoilPurge(app: string): Promise<void>;
+  /** Makes the record of an app unreadable. */
+  spoilApp(app: string): Promise<void>;
   /** Makes a shard of an app's installations be none. */
   spoilShard(app: string): Promise<void>;
   ledgerKey(pushId: string): string;
@@ -165,6 +167,9 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
     },
     async spoilPurge(app: string) {
       await under.redis.hset(`${namespace}:purges:{${namespace}:apps}`, app, '{');
+    },
+    async spoilApp(app: string) {
+      await under.redis.hset(`${namespace}:apps`, app, '{');
     },
     async spoilShard(app: string) {
       await under.redis.set(`${namespace}:i:{${app}:3}:rec`, 'no installations');
