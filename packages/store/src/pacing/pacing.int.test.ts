@@ -63,7 +63,9 @@ describe('controls', () => {
 });
 
 describe('breakers', () => {
-  it('one that is damaged counts as none, and keeps nobody from the others', async () => {
+  // The second says what a breaker may say, in a text that nobody of the fleet writes.
+  const texts = ['no JSON', '{ "state":"closed","faults":2,"firstFaultAt":5}'];
+  it.each(texts)('one that is damaged counts as none, and keeps nobody from the others: %s', async (text) => {
     const channel = unique('c');
     const [damaged, sound] = [
       { app: 'a', profile: 'p' },
@@ -72,7 +74,7 @@ describe('breakers', () => {
     const breaker = { state: 'closed', faults: 1, firstFaultAt: 5 } as const;
     const { breakers } = store;
     await breakers.replace(channel, sound, { from: undefined, to: breaker });
-    const spoil = () => redis.hset(keys.breakers(channel), 'a/p', 'no JSON');
+    const spoil = () => redis.hset(keys.breakers(channel), 'a/p', text);
     await spoil();
     expect(await breakers.list(channel)).toEqual([{ ...sound, breaker }]);
     await spoil();

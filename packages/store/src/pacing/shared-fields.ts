@@ -24,10 +24,13 @@ export function openSharedFields<T extends object>(
   keyOf: (channel: string) => string,
 ): SharedFields<T> {
   const textOf = (value: T | undefined): string => (value ? JSON.stringify(value) : '');
-  /** One that is damaged is removed: the workers come to another one by themselves. */
+  /**
+   * One that is damaged is removed: the workers come to another one by themselves. So is one that says its value in other words
+   * than `textOf`: whoever compares with those would try for ever.
+   */
   async function valueIn(channel: string, name: string, text: string): Promise<T | undefined> {
-    const value = recordIn(text);
-    if (value) return value as unknown as T;
+    const value = recordIn(text) as unknown as T | undefined;
+    if (value && textOf(value) === text) return value;
     await replaceField(redis, { hash: keyOf(channel), field: name, from: text, to: '' });
     return undefined;
   }
