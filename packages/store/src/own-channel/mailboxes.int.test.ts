@@ -221,6 +221,12 @@ it('a message that expired is gone, and one that has expired already is not stor
   expect(await mailboxOf(device)).toEqual([]);
 });
 
+it('a reference without its time has expired, as where a mailbox is trimmed', async () => {
+  const device = unique('device');
+  await t.redis.zadd(t.keys.mailbox(t.app, device), 1, aMessage().pushId);
+  expect(await t.store.mailboxes.held(t.app, device)).toEqual([]);
+});
+
 it('only what is named leaves a mailbox', async () => {
   const device = unique('device');
   const [one, two] = [aMessage(), aMessage()];

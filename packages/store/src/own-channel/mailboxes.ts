@@ -53,13 +53,13 @@ export interface MailboxStore {
   remove(app: string, installationId: string, references: readonly string[]): Promise<void>;
 }
 
-/** `pushId expiresAt`: the reference of an expired message shows that it expired. */
+/** `pushId expiresAt`: the reference of an expired message shows that it expired. One without its time has. */
 export const referenceOf = ({ pushId, expiresAt }: Pick<MailboxPush, 'pushId' | 'expiresAt'>): string =>
   `${pushId} ${expiresAt}`;
 
 export function readReference(reference: string): Pick<MailboxPush, 'pushId' | 'expiresAt'> {
   const [pushId = '', expiresAt] = reference.split(' ');
-  return { pushId, expiresAt: Number(expiresAt) };
+  return { pushId, expiresAt: Number(expiresAt) || 0 };
 }
 
 const putReference = luaScript('own-channel/put-reference', {
