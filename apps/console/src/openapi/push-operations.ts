@@ -1,4 +1,5 @@
 import { ADVICE_TEXTS, DESCRIBED_REASONS, DEVICE_OUTCOMES, FROM_SERVICES, LIMITS } from '@pushfleet/domain';
+import { PUSH_CURSOR } from '@pushfleet/store';
 import { MAX_SEARCH_CHARACTERS, SEARCHED_STATUSES } from '../push-search';
 import {
   answerOf,
@@ -44,7 +45,7 @@ const SEARCHED_BY: Operation['query'] = {
     description: 'With this text in what it says, in capitals or not, or of this objectId or notificationId.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_CHARACTERS },
   },
-  cursor: cursorOf('the newest', '^[0-9]{1,16}-[0-9a-v]{16}$'),
+  cursor: cursorOf('the newest', PUSH_CURSOR.source),
   'from-service': {
     description: '`rtm`: the pushes of offline messages of a chat server, which are listed apart.',
     schema: { type: 'string', enum: [...FROM_SERVICES], default: 'push' },

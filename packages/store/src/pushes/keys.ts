@@ -1,6 +1,7 @@
 import { COUNTED_RECEIPTS, type PushService } from '@pushfleet/domain';
 import { APP, families, type KeyFamily } from '../kit/key-family';
 import { shardOf } from '../kit/shards';
+import { PUSH_ID } from './push-ids';
 
 /** The shard that a push id carries in its last two characters. */
 export const shardOfPush = (pushId: string): number => Number.parseInt(pushId.slice(-2), 16);
@@ -79,8 +80,8 @@ export const PUSH_KEYS: readonly KeyFamily[] = [
     'req_id claims': `p:\\{p:\\d+\\}:req:${APP}:.*`,
   }),
   ...families('push', 'pushes', {
-    'push records': `p:\\{p:\\d+\\}:[0-9a-v]{16}`,
-    'beside push records': `p:\\{p:\\d+\\}:[0-9a-v]{16}:(${PUSH_SUFFIXES.join('|')})`,
+    'push records': `p:\\{p:\\d+\\}:${PUSH_ID}`,
+    'beside push records': `p:\\{p:\\d+\\}:${PUSH_ID}:(${PUSH_SUFFIXES.join('|')})`,
     'open pushes': `p:\\{p:\\d+\\}:open`,
     'closed pushes': `p:\\{p:\\d+\\}:closed`,
   }),

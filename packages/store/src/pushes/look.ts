@@ -1,4 +1,5 @@
 import type { RedisClient } from '../kit/redis';
+import { PUSH_ID } from './push-ids';
 
 /** A place in the list of an app's pushes, the newest of which comes first. */
 export interface PushPosition {
@@ -9,7 +10,7 @@ export interface PushPosition {
 /** As callers hand it on: to go on behind this push. */
 export const pushCursorOf = ({ createdAt, pushId }: PushPosition): string => `${createdAt}-${pushId}`;
 
-export const PUSH_CURSOR = /^\d{1,16}-[0-9a-v]{16}$/;
+export const PUSH_CURSOR = new RegExp(`^[0-9]{1,16}-${PUSH_ID}$`);
 
 export function readPushCursor(cursor: string): PushPosition {
   const [createdAt, pushId = ''] = cursor.split('-');

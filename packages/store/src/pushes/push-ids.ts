@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ALL_SHARDS } from '../kit/shards';
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuv';
 const RANDOM_CHARACTERS = 14;
@@ -6,11 +7,13 @@ const RANDOM_CHARACTERS = 14;
 export const ID_BYTES = RANDOM_CHARACTERS + 2;
 const POOL_BYTES = RANDOM_CHARACTERS * 256;
 
-const SHARD_TEXTS = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padStart(2, '0'));
+const SHARD_TEXTS = ALL_SHARDS.map((shard) => shard.toString(16).padStart(2, '0'));
 
-const PUSH_ID = /^[0-9a-v]{14}[0-9a-f]{2}$/;
+/** For patterns with a push id in them. */
+export const PUSH_ID = '[0-9a-v]{14}[0-9a-f]{2}';
+const WHOLE = new RegExp(`^${PUSH_ID}$`);
 
-export const isPushId = (text: string): boolean => PUSH_ID.test(text);
+export const isPushId = (text: string): boolean => WHOLE.test(text);
 
 /** Makes push ids: fourteen random characters and two that tell the push shard. */
 export function openPushIds(): (shard: number) => string {
