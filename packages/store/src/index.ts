@@ -69,6 +69,7 @@ export {
   readPushCursor,
   type PushPosition,
   isPushId,
+  NO_PUSH_ID,
   isUnreadablePush,
   planDirect,
   planFound,

@@ -1,5 +1,11 @@
 import type { Audience } from '@pushfleet/domain';
-import type { PreflightCounts, PreflightQuestion, PushToSend, Store } from '@pushfleet/store';
+import {
+  NO_PUSH_ID,
+  type PreflightCounts,
+  type PreflightQuestion,
+  type PushToSend,
+  type Store,
+} from '@pushfleet/store';
 import type { DispatchPorts } from '../dispatch';
 import { planPush } from '../plan-push';
 import { countDiscards, countPages, problemOf } from './count-direct';
@@ -15,9 +21,6 @@ export interface CountOptions {
   onLookedAt(devices: number): void;
 }
 
-/** As long as those of pushes, so that a message that carries its id is as long. */
-const NO_PUSH = '0000000000000000';
-
 /** Plans a push as it would be dispatched now, and counts what the plan reaches. Nothing is written. */
 export async function countPush(
   ports: CountPorts,
@@ -28,7 +31,7 @@ export async function countPush(
   if (!app) return { counts: [], isDirect: true };
   const push: PushToSend = {
     ...question.push,
-    pushId: NO_PUSH,
+    pushId: NO_PUSH_ID,
     app: question.app,
     isDispatched: false,
     isCancelled: false,

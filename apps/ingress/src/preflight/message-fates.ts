@@ -13,7 +13,7 @@ import {
   type Budget,
   type DiscardReason,
 } from '@pushfleet/domain';
-import { isUnreadableSecret, type NewPush, type PreflightWay, type ProfileStore } from '@pushfleet/store';
+import { isUnreadableSecret, NO_PUSH_ID, type NewPush, type PreflightWay, type ProfileStore } from '@pushfleet/store';
 
 /** What one profile makes of a message. */
 export interface MessageFate {
@@ -39,8 +39,8 @@ export interface MessageFatePorts {
   onUnreadable(error: unknown): void;
 }
 
-/** As long as those of pushes and batches, so that a message that carries them is as long. */
-const IDS = { pushId: '0000000000000000', batchId: '0000000000000000-00000000000000000000' };
+/** That of a batch is as long as they are, too. */
+const IDS = { pushId: NO_PUSH_ID, batchId: `${NO_PUSH_ID}-00000000000000000000` };
 
 const UNREADABLE = 'the profile cannot be read here, so that nothing is known of its message';
 

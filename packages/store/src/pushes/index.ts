@@ -15,7 +15,7 @@ export { OpenPushesFull } from './open-pushes-full';
 export { openPushStores, type PushStores } from './open-push-stores';
 export type { OpenWork } from './open-work';
 export { type DirectPlan, type NamedDevice, planDirect, planFound, planNamed } from './plan-direct';
-export { ID_BYTES, isPushId } from './push-ids';
+export { ID_BYTES, isPushId, NO_PUSH_ID } from './push-ids';
 export { NAMES } from './record-fields';
 export type { PushRecords, PushToSend } from './records';
 export { placesOf, type PushSchedule } from './schedule';

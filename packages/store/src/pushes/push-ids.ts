@@ -5,6 +5,8 @@ const ALPHABET = '0123456789abcdefghijklmnopqrstuv';
 const RANDOM_CHARACTERS = 14;
 /** Of a push id, which leads every entry of the list of closed pushes. */
 export const ID_BYTES = RANDOM_CHARACTERS + 2;
+/** As long as that of a push, so that a message that carries it is as long. */
+export const NO_PUSH_ID = '0'.repeat(ID_BYTES);
 const POOL_BYTES = RANDOM_CHARACTERS * 256;
 
 const SHARD_TEXTS = ALL_SHARDS.map((shard) => shard.toString(16).padStart(2, '0'));
