@@ -7,7 +7,7 @@ import { callEnd } from './pace/call-result';
 import { sendCalls, type PageResult } from './page-calls';
 import { bugResult, sendBatch, type SendPorts } from './send-batch';
 import { refusal, type BatchResult, type Retry } from './verdict';
-import type { OpenedSession, Sessions } from './sessions';
+import { UNREADABLE_WAIT_MS, type OpenedSession, type Sessions } from './sessions';
 import type { Shares } from './shares';
 import { withinQuota } from './within-quota';
 
@@ -60,7 +60,7 @@ export interface Delivery {
 }
 
 /** The secrets were sealed with a key that this process does not have, between the admission of a page and its call. */
-const UNREADABLE: Retry = { pause: 'wait', retryAfterMs: 5000, booksAs: 'internal-error', words: {} };
+const UNREADABLE: Retry = { pause: 'wait', retryAfterMs: UNREADABLE_WAIT_MS, booksAs: 'internal-error', words: {} };
 
 /** Sends one page to the vendor, unless the push or its profile forbids the call. Never rejects. */
 export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<PageResult> {

@@ -35,6 +35,8 @@ interface Entry {
 
 /** A changed credential is used after this time at the latest, even if this process did not hear of the change. */
 const RECHECK_MS = 2000;
+/** Another process may have the key of a secret that cannot be opened; this one gets it with its next start. */
+export const UNREADABLE_WAIT_MS = 5000;
 /** One that was not used for so long may be of a profile or an app that is gone. */
 const IDLE_MS = 86_400_000;
 

@@ -8,7 +8,7 @@ import {
   type PushToSend,
 } from '@pushfleet/store';
 import type { BatchResult, Retry } from '../verdict';
-import type { Sessions } from '../sessions';
+import { UNREADABLE_WAIT_MS, type Sessions } from '../sessions';
 import type { Breakers } from './breakers';
 import { callResult } from './call-result';
 import type { Holds } from './holds';
@@ -68,8 +68,6 @@ const AS_IT_IS: Admission = {
   end: nothing,
 };
 const NO_BUDGET: Budget = {};
-/** Another process may have the right key; this one gets it with its next start. */
-const UNREADABLE_WAIT_MS = 5000;
 
 interface PageShare {
   readonly page: PageToAdmit;
