@@ -78,7 +78,7 @@ export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<
 async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<PageResult> {
   const { push, profile, devices, unknowns } = delivery;
   const all = (reason: Reason): PageResult => ({ verdicts: devices.map(() => refusal(reason)) });
-  if (devices.length === 0) return all('internal-error');
+  if (devices.length === 0) return { verdicts: [] };
   if (push.isCancelled) return all('cancelled');
   if (push.expiresAt <= ports.now()) return all(delivery.booksAs ?? 'expired');
   const app = await ports.store.apps.getCached(push.app);
