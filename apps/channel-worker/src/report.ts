@@ -1,5 +1,5 @@
 import { profileKey } from '@pushfleet/store';
-import { isStillAhead } from '@pushfleet/domain';
+import { BoundedMap, isStillAhead } from '@pushfleet/domain';
 import { FAULT_POLICY } from '@pushfleet/channel-kit';
 import type { Logger } from '@pushfleet/service-kit';
 import type { DeliverPorts } from './deliver';
@@ -55,7 +55,7 @@ export function paceReporters(
   metrics: WorkerMetrics,
   log: Logger,
 ): Pick<OpenPacePorts, 'onBreaker' | 'onHold' | 'onError' | 'onUnreadable'> {
-  const quietUntil = new Map<string, number>();
+  const quietUntil = new BoundedMap<string, number>(MOST_TOLD);
   metrics.unreadableSecrets.inc({ channel }, 0);
   return {
     onBreaker: (state, { app, profile }, reason) =>
@@ -71,7 +71,6 @@ export function paceReporters(
       metrics.unreadableSecrets.inc({ channel });
       const name = profileKey(of);
       if (isStillAhead(quietUntil.get(name) ?? 0, Date.now(), UNREADABLE_LOG_MS)) return;
-      if (quietUntil.size >= MOST_TOLD) quietUntil.clear();
       quietUntil.set(name, Date.now() + UNREADABLE_LOG_MS);
       log.error({ err, app, profile }, 'the credentials of a profile cannot be opened; its pushes wait');
     },

@@ -1,5 +1,6 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
+  BoundedMap,
   bucketOfProfile,
   DEFAULT_PROFILE,
   isStillAhead,
@@ -36,13 +37,14 @@ const MAX_CACHED_APPS = 1000;
 const MAX_WARNINGS = 20;
 
 export function openProfileWarnings(ports: ProfileWarningPorts): ProfileWarnings {
-  const cache = new Map<string, { readonly until: number; readonly warns: Promise<WarnByBucket> }>();
+  const cache = new BoundedMap<string, { readonly until: number; readonly warns: Promise<WarnByBucket> }>(
+    MAX_CACHED_APPS,
+  );
 
   function cachedWarns({ id }: App): Promise<WarnByBucket> {
     const hit = cache.get(id);
     if (hit && isStillAhead(hit.until, ports.now(), CACHE_MS)) return hit.warns;
     const warns = openWarns(ports, id);
-    if (cache.size >= MAX_CACHED_APPS) cache.clear();
     cache.set(id, { until: ports.now() + CACHE_MS, warns });
     warns.catch(() => cache.delete(id));
     return warns;

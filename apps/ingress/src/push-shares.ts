@@ -1,4 +1,4 @@
-import { LIMITS } from '@pushfleet/domain';
+import { BoundedMap, LIMITS } from '@pushfleet/domain';
 
 /** What a push takes, and of whose share. */
 export interface PushShare {
@@ -23,10 +23,9 @@ const MAX_PRIORITY = 1000;
  * the more the further it goes beyond. Its storm then waits for itself, not others for it. Of this process alone.
  */
 export function openPushShares(now: () => number): (share: PushShare) => number {
-  const levels = new Map<string, Level>();
+  const levels = new BoundedMap<string, Level>(MAX_ACCOUNTS);
   return ({ account, cost }) => {
     const level = levels.get(account) ?? { sent: 0, at: now() };
-    if (levels.size >= MAX_ACCOUNTS && !levels.has(account)) levels.clear();
     levels.set(account, level);
     // None while the clock was set back: what did not pass would count as sent.
     const passedMs = Math.max(0, now() - level.at);

@@ -26,6 +26,7 @@ export {
   type Audience,
   type TermOf,
 } from './audience';
+export { BoundedMap } from './bounded-map';
 export { bucketsFor } from './bucket-facts';
 export { parseCql, type CqlQuery } from './cql';
 export { DAY_MS } from './day-ms';

@@ -1,4 +1,4 @@
-import { isStillAhead } from '@pushfleet/domain';
+import { BoundedMap, isStillAhead } from '@pushfleet/domain';
 
 export interface Count {
   readonly count: number;
@@ -20,9 +20,9 @@ interface Period {
 
 const MAX_KEYS = 10_000;
 
-/** Of this process alone. With more keys than anybody honest makes, all of them begin anew. */
+/** Of this process alone. */
 export function openCounts(ms: number, now: () => number): Counts {
-  const periods = new Map<string, Period>();
+  const periods = new BoundedMap<string, Period>(MAX_KEYS);
   const current = (key: string): Period => {
     const known = periods.get(key);
     return known && isStillAhead(known.until, now(), ms) ? known : { count: 0, until: now() + ms };
@@ -32,7 +32,6 @@ export function openCounts(ms: number, now: () => number): Counts {
     add(key, more = 1) {
       const period = current(key);
       period.count += more;
-      if (periods.size >= MAX_KEYS && !periods.has(key)) periods.clear();
       periods.set(key, period);
       return told(period);
     },

@@ -1,4 +1,4 @@
-import { isFailureReason, type Reason } from '@pushfleet/domain';
+import { BoundedMap, isFailureReason, type Reason } from '@pushfleet/domain';
 import { type AppProfile, type Control, controlFor, isServed, profileKey, type PushOfProfile } from '@pushfleet/store';
 import type { Breakers } from './breakers';
 import type { Admission, PageAhead } from './admission';
@@ -34,7 +34,7 @@ export interface HoldsPorts {
 /** What keeps a profile from sending, as far as this process knows without asking Redis. */
 export class Holds {
   controls: readonly Control[] = [];
-  private readonly waits = new Map<string, SpacedWaits>();
+  private readonly waits = new BoundedMap<string, SpacedWaits>(MAX_WAITS);
 
   constructor(private readonly ports: HoldsPorts) {}
 
@@ -136,7 +136,6 @@ export class Holds {
   private wait(why: string, of: AppProfile & { waiter: string }, leastMs: number): Hold {
     const name = `${why} ${profileKey(of)}`;
     const waits = this.waits.get(name) ?? new SpacedWaits(MOST_WAIT_MS);
-    if (this.waits.size >= MAX_WAITS) this.waits.clear();
     this.waits.set(name, waits);
     return { kind: 'wait', waitMs: waits.next(this.ports.now(), { waiter: of.waiter, leastMs, stepMs: STEP_MS }) };
   }

@@ -1,4 +1,4 @@
-import { isStillAhead, type App } from '@pushfleet/domain';
+import { BoundedMap, isStillAhead, type App } from '@pushfleet/domain';
 import { type CallsBy, type Quotas } from '@pushfleet/store';
 import { Refusal } from './problem';
 
@@ -25,7 +25,7 @@ interface Minute {
 
 /** Part of a minute's calls that a process takes at a time, so that few calls cost a round trip. */
 const LEASES_PER_MINUTE = 50;
-const MAX_APPS = 10_000;
+const MAX_LEASES = 10_000;
 const MINUTE_MS = 60_000;
 
 /**
@@ -33,13 +33,12 @@ const MINUTE_MS = 60_000;
  * whoever has the app may use up the ones, and the app's own server goes on.
  */
 export function openCallLimit({ takeCalls }: Pick<Quotas, 'takeCalls'>, now: () => number): CountPush {
-  const leases = new Map<string, Lease>();
+  const leases = new BoundedMap<string, Lease>(MAX_LEASES);
   const taking = new Map<string, Promise<void>>();
 
   async function take(key: string, minute: Minute): Promise<void> {
     const want = Math.max(1, Math.floor(minute.perMinute / LEASES_PER_MINUTE));
     const { calls, ms } = await takeCalls(minute, want);
-    if (leases.size > MAX_APPS) leases.clear();
     leases.set(key, { calls: calls > 0 ? calls : -1, until: now() + ms });
   }
 

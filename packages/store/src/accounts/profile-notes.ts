@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { bucketOfProfile, isStillAhead, type JsonObject } from '@pushfleet/domain';
+import { BoundedMap, bucketOfProfile, isStillAhead, type JsonObject } from '@pushfleet/domain';
 import type { AccountKeys } from './keys';
 import { recordIn } from '../kit/damaged-record';
 import { luaScript, nothing } from '../kit/lua/script';
@@ -56,7 +56,7 @@ interface NoteParts {
 }
 
 export function openProfileNotes({ redis, keys, now, valueOf }: NoteParts): ProfileNotes {
-  const quietUntil = new Map<string, number>();
+  const quietUntil = new BoundedMap<string, number>(MOST_REMEMBERED);
   const placeOf = (ref: ProfileRef) => ({
     profiles: keys.profiles(ref.app),
     notes: keys.profileNotes(ref.app),
@@ -89,7 +89,6 @@ export function openProfileNotes({ redis, keys, now, valueOf }: NoteParts): Prof
       const [place, at] = [placeOf(ref), now()];
       const id = `${ref.app}/${place.name}`;
       if (isStillAhead(quietUntil.get(id) ?? 0, at, NOTE_AGAIN_MS)) return;
-      if (quietUntil.size >= MOST_REMEMBERED) quietUntil.clear();
       quietUntil.set(id, at + NOTE_AGAIN_MS);
       try {
         await noteProfile(redis, { ...place, sealed: '', field: noteFields(ref).receipt, text: at });

@@ -42,7 +42,7 @@ import { saveInstallation, saveInstallationIf, type Saved, type SaveIfRequest, t
 import { scanInstallations, type Scanned, type ScanRequest } from './scan';
 import { noteUnseen, readUnseen, type Unseen } from './unseen';
 import { sweepShard, type SweepBounds, type Swept } from './sweep';
-import { openWriteVersion, type Writer } from './write';
+import { openBucketUses, openWriteVersion, type Writer } from './write';
 import { AudienceWalk, readAddresses, type Walk } from './walk';
 
 export interface AddressedDevice {
@@ -150,7 +150,7 @@ function openWriter(parts: InstallationParts, { add: onEvicted }: EvictionCount)
   const columnNames = openColumnNames(parts);
   parts.onSettings(columnNames.forget);
   parts.onSettings(columns.forget);
-  const own = { bucketUses: new Map(), untilWritten: openUntilWritten() };
+  const own = { bucketUses: openBucketUses(), untilWritten: openUntilWritten() };
   const writer: OpenedWriter = { ...parts, ...gathered, room, columns, columnNames, ...own };
   return writer;
 }

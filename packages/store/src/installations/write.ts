@@ -1,4 +1,4 @@
-import type { JsonObject, RouteBucket } from '@pushfleet/domain';
+import { BoundedMap, type JsonObject, type RouteBucket } from '@pushfleet/domain';
 import { gathered } from '../kit/gathered';
 import { each } from '../kit/lua/params';
 import { isDone, luaScript } from '../kit/lua/script';
@@ -267,11 +267,12 @@ const USES_PER_WRITE = 100;
 /** An app may have been deleted, and made anew under the same id: that takes longer. */
 const WRITTEN_FOR_MS = 3000;
 
+export const openBucketUses = (): Writer['bucketUses'] => new BoundedMap(100_000);
+
 export async function nameBucket({ redis, keys, bucketUses }: Writer, app: string, bucket: RouteBucket): Promise<void> {
   const name = `${app} ${bucket}`;
   const known = bucketUses.get(name);
   const isKnown = known && known.count < USES_PER_WRITE && performance.now() - known.writtenAt < WRITTEN_FOR_MS;
   if (!isKnown) await redis.sadd(keys.buckets(app), bucket);
-  if (bucketUses.size > 100_000) bucketUses.clear();
   bucketUses.set(name, isKnown ? { ...known, count: known.count + 1 } : { count: 1, writtenAt: performance.now() });
 }

@@ -1,4 +1,4 @@
-import { isStillAhead } from '@pushfleet/domain';
+import { BoundedMap, isStillAhead } from '@pushfleet/domain';
 
 /** How long an answer is used again. */
 export const BRIEF_MS = 1000;
@@ -13,7 +13,7 @@ export interface Brief<T> {
 }
 
 export function rememberBriefly<T>(read: (id: string) => Promise<T>, now: () => number): Brief<T> {
-  const known = new Map<string, { readonly until: number; readonly answer: Promise<T> }>();
+  const known = new BoundedMap<string, { readonly until: number; readonly answer: Promise<T> }>(MAX_REMEMBERED);
   return {
     get(id) {
       const hit = known.get(id);
@@ -21,7 +21,6 @@ export function rememberBriefly<T>(read: (id: string) => Promise<T>, now: () => 
       const answer = read(id);
       known.set(id, { until: now() + BRIEF_MS, answer });
       answer.catch(() => known.delete(id));
-      if (known.size > MAX_REMEMBERED) known.clear();
       return answer;
     },
     forget: (id) => void known.delete(id),

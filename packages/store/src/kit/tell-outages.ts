@@ -1,3 +1,4 @@
+import { BoundedMap } from '@pushfleet/domain';
 import { isRedisAway } from './redis-away';
 
 export interface OutageLog {
@@ -24,7 +25,7 @@ interface Kind {
  * each kind and one in a minute, with how many there were, and says when Redis is back; it would be these lines alone.
  */
 export function tellOutages(log: OutageLog, now: () => number = () => performance.now()) {
-  const kinds = new Map<string, Kind>();
+  const kinds = new BoundedMap<string, Kind>(MAX_KINDS);
   let isAway = false;
   return {
     onError(err: Error): void {
@@ -35,7 +36,6 @@ export function tellOutages(log: OutageLog, now: () => number = () => performanc
       const last = kinds.get(kind);
       if (last && at - last.failedAt < SILENT_MS && at - last.toldAt < TELL_EVERY_MS)
         return void kinds.set(kind, { ...last, failedAt: at, more: last.more + 1 });
-      if (kinds.size >= MAX_KINDS) kinds.clear();
       kinds.set(kind, { toldAt: at, failedAt: at, more: 0 });
       log.warn({ err, ...(last && last.more > 0 ? { more: last.more } : {}) }, 'redis');
     },

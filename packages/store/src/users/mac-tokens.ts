@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
+import { BoundedMap } from '@pushfleet/domain';
 import { z } from 'zod';
 import type { UserKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
@@ -138,12 +139,11 @@ const MAX_OPENED = 10_000;
 
 /** Opening a key costs more than the rest of a look-up. The same text always opens to the same key. */
 function rememberOpened(secrets: SecretBox): SecretBox['open'] {
-  const opened = new Map<string, string>();
+  const opened = new BoundedMap<string, string>(MAX_OPENED);
   return async (sealed, context) => {
     const name = nameOf(sealed, context);
     const hit = opened.get(name);
     if (hit !== undefined) return hit;
-    if (opened.size >= MAX_OPENED) opened.clear();
     const plain = await secrets.open(sealed, context);
     opened.set(name, plain);
     return plain;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@pushfleet/domain';
 import type { IndexParts } from '../channel-index/entries';
 import { changeColumns, keptColumns, readColumns } from './column-state';
 
@@ -29,7 +30,7 @@ export async function catchUp(parts: IndexParts, app: string, shard: number): Pr
 const MAX_APPS = 10_000;
 
 export function openColumnKeeper(parts: IndexParts): ColumnKeeper {
-  const known = new Map<string, Promise<KeptColumns>>();
+  const known = new BoundedMap<string, Promise<KeptColumns>>(MAX_APPS);
   return {
     of(app) {
       const found = known.get(app);
@@ -38,7 +39,6 @@ export function openColumnKeeper(parts: IndexParts): ColumnKeeper {
         generation: state.generation,
         columns: keptColumns(state),
       }));
-      if (known.size >= MAX_APPS) known.clear();
       known.set(app, read);
       // Who asked hears of it; whoever comes next asks anew.
       read.catch(() => known.get(app) === read && known.delete(app));

@@ -1,4 +1,4 @@
-import { isStillAhead } from '@pushfleet/domain';
+import { BoundedMap, isStillAhead } from '@pushfleet/domain';
 
 /** Columns of apps that something was found of lately. */
 export interface RememberedColumns {
@@ -14,12 +14,11 @@ export const REMEMBERED_MS = 600_000;
 const MOST_REMEMBERED = 100_000;
 
 export function rememberColumns(now: () => number): RememberedColumns {
-  const until = new Map<string, number>();
+  const until = new BoundedMap<string, number>(MOST_REMEMBERED);
   const isRemembered = (app: string, column: string, at: number): boolean =>
     isStillAhead(until.get(`${app} ${column}`) ?? 0, at, REMEMBERED_MS);
   return {
     add(app, columns) {
-      if (until.size > MOST_REMEMBERED) until.clear();
       for (const column of columns) until.set(`${app} ${column}`, now() + REMEMBERED_MS);
     },
     has: (app, column) => isRemembered(app, column, now()),
