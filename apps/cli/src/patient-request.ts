@@ -15,13 +15,13 @@ export const PATIENCE_MS = 5 * 60_000;
 
 /** Repeats a request that may be repeated while the console cannot serve or cannot be reached. */
 export async function patiently<T>(request: () => Promise<T>, { limitMs, onWait, signal }: Patience): Promise<T> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   for (;;) {
     try {
       return await request();
     } catch (error) {
       if (!(error instanceof RequestError) || error.retryAfterMs === undefined) throw error;
-      if (signal?.aborted || Date.now() - startedAt + error.retryAfterMs > limitMs) throw error;
+      if (signal?.aborted || performance.now() - startedAt + error.retryAfterMs > limitMs) throw error;
       onWait(error);
       await delay(error.retryAfterMs, undefined, signal && { signal }).catch(() => undefined);
     }

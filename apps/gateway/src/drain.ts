@@ -21,8 +21,8 @@ const LOOK_EVERY_MS = 100;
 export async function drain({ server, heartbeat, cutoff, drainMs, log }: Draining): Promise<void> {
   server.shut();
   await heartbeat.drain();
-  const deadline = Date.now() + drainMs;
+  const deadline = performance.now() + drainMs;
   if (server.size > 0) log.info({ connections: server.size, drainMs }, 'draining');
-  while (server.size > 0 && Date.now() < deadline && !cutoff.aborted) await delay(LOOK_EVERY_MS);
+  while (server.size > 0 && performance.now() < deadline && !cutoff.aborted) await delay(LOOK_EVERY_MS);
   await server.endAll();
 }

@@ -134,8 +134,8 @@ export class DeviceServer {
   /** Ends what is left, kindly at first. */
   async endAll(): Promise<void> {
     for (const connection of this.connections) connection.end(CLOSES.leaving, 'leaving');
-    const deadline = Date.now() + CLOSE_WITHIN_MS;
-    while (this.size > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    const deadline = performance.now() + CLOSE_WITHIN_MS;
+    while (this.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     for (const connection of this.connections) connection.drop();
     this.http.closeAllConnections();
   }

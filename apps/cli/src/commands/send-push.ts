@@ -53,7 +53,7 @@ const PATIENCE_MS = 60_000;
 
 /** A walk that takes long is asked for again until it is done. */
 async function preflight(io: Io, api: Api, asked: RequestOptions): Promise<unknown> {
-  const giveUpAt = Date.now() + LATER.limitMs;
+  const giveUpAt = performance.now() + LATER.limitMs;
   const onWait = ({ message }: RequestError): void => io.writeErr(`pushfleet: waiting: ${message}\n`);
   const ask = (...request: Parameters<Api['request']>): Promise<unknown> =>
     patiently(() => api.request(...request), { limitMs: PATIENCE_MS, onWait });
@@ -61,7 +61,7 @@ async function preflight(io: Io, api: Api, asked: RequestOptions): Promise<unkno
   for (;;) {
     const later = laterSchema.safeParse(answer);
     if (!later.success) return answer;
-    if (Date.now() > giveUpAt) throw new RequestError('the pre-flight was not done within ten minutes');
+    if (performance.now() > giveUpAt) throw new RequestError('the pre-flight was not done within ten minutes');
     await delay(LATER.everyMs);
     answer = await ask('GET', ['push', 'preflight', later.data.path.replace(/.*\//, '')]);
   }

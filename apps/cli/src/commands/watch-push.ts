@@ -46,11 +46,11 @@ const PATIENCE_MS = 60_000;
 export async function watchPush(io: Io, { api, show }: Sender, { push, for: wishedMs }: Watched): Promise<void> {
   const interrupted = new AbortController();
   void io.untilInterrupted().then(() => interrupted.abort());
-  const endAt = Date.now() + (wishedMs ?? Infinity);
+  const endAt = performance.now() + (wishedMs ?? Infinity);
   const line = openLine(io);
   let pauseMs = PAUSE_MS.first;
   for (;;) {
-    const limitMs = Math.min(PATIENCE_MS, endAt - Date.now());
+    const limitMs = Math.min(PATIENCE_MS, endAt - performance.now());
     const answer = await look(api, push, { limitMs, signal: interrupted.signal });
     const record = understood(pushSchema, answer);
     line.show(progressOf(record));
@@ -58,9 +58,9 @@ export async function watchPush(io: Io, { api, show }: Sender, { push, for: wish
       line.clear();
       return show(answer, pushSchema, pushText);
     }
-    if (Date.now() >= endAt)
+    if (performance.now() >= endAt)
       throw new RequestError(`push ${push} was not done by then; its status is ${record.status}`);
-    await delay(Math.min(pauseMs, endAt - Date.now() + 1), undefined, { signal: interrupted.signal }).catch(
+    await delay(Math.min(pauseMs, endAt - performance.now() + 1), undefined, { signal: interrupted.signal }).catch(
       () => undefined,
     );
     pauseMs = Math.min(PAUSE_MS.longest, pauseMs * 2);

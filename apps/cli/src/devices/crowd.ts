@@ -50,8 +50,8 @@ export class Crowd implements DeviceEvents {
     this.isOver = true;
     clearInterval(this.timer);
     for (const device of this.devices) device.close();
-    const deadline = Date.now() + CLOSE_WITHIN_MS;
-    while (this.devices.some(({ isClosed }) => !isClosed) && Date.now() < deadline) await delay(20);
+    const deadline = performance.now() + CLOSE_WITHIN_MS;
+    while (this.devices.some(({ isClosed }) => !isClosed) && performance.now() < deadline) await delay(20);
     for (const device of this.devices) device.drop();
   }
 

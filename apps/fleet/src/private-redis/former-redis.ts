@@ -19,10 +19,10 @@ export const pidFileIn = (dir: string): string => join(dir, 'redis.pid');
  */
 export async function endFormerRedis(dir: string, stopping: AbortSignal): Promise<void> {
   const pid = pidIn(dir);
-  const deadline = Date.now() + LEAVES_WITHIN_MS;
+  const deadline = performance.now() + LEAVES_WITHIN_MS;
   while (await isRedisOf(dir, pid)) {
     stopping.throwIfAborted();
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new ConfigError([
         `${REDIS_DIR_OPTION}: Redis, process ${pid}, still uses ${dir} and does not leave; look into ${join(dir, 'redis.log')}, and stop it`,
       ]);
