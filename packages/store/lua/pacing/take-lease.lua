@@ -8,7 +8,7 @@ local rate, taker, perSecond, want, least, parts = ...
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local granted, wait = 0, nil
+local granted = 0
 
 -- A clock that was set back takes the times along that it wrote: nothing would be granted until it was there again.
 local function followClock()
@@ -74,6 +74,8 @@ if granted >= least then
   bookAll()
   return grant(granted)
 end
+-- A part that rests grants all of it. Until one rests, what fits in a burst waits for a part with room for it.
+local wait
 for _, part in ipairs(parts) do
   local ahead = least / part.pace
   if part.booked <= now then
