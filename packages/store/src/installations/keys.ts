@@ -1,7 +1,8 @@
 import type { RouteBucket } from '@pushfleet/domain';
 import type { AccountKeys } from '../accounts';
 import { APP, families, type KeyFamily } from '../kit/key-family';
-import { registrationDigest, shardOf } from '../kit/shards';
+import { registrationDigest } from '../kit/registration-digest';
+import { shardOf } from '../kit/shards';
 import type { MessagingKeys } from '../messaging';
 import type { OwnChannelKeys } from '../own-channel';
 

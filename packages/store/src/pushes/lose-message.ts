@@ -1,4 +1,4 @@
-import { registrationDigest } from '../kit/shards';
+import { registrationDigest } from '../kit/registration-digest';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { shardOfPush, type PushKeys } from './keys';

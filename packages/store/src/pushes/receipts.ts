@@ -1,5 +1,5 @@
 import { COUNTED_RECEIPTS, DAY_MS, type CountedReceipt } from '@pushfleet/domain';
-import { registrationDigest } from '../kit/shards';
+import { registrationDigest } from '../kit/registration-digest';
 import { shardOfPush, type PushKeys } from './keys';
 import { isDone, luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
