@@ -61,7 +61,7 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     wait ? store.vendorWaits.note(channel, of, wait) : store.vendorWaits.clear(channel, of);
   const throttles = new Throttles(now, noteWait);
   const holds = new Holds({ breakers, throttles, pushHolds, now });
-  const rates = new Rates(store.leases, now);
+  const rates = new Rates(store.leases);
   const calls = new CallsInFlight();
   const onBudgetWait = (): void => metrics.budgetWaits.inc({ channel });
   const { longestCallMs } = ports;

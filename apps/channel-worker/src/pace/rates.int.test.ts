@@ -10,7 +10,7 @@ async function aWorker(): Promise<Rates> {
   const redis = await openRedis({ url: harness.url, patience: 'wait', onError: () => undefined });
   harness.onClose(() => redis.disconnect());
   const store = openStore({ redis, namespace: harness.namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
-  return new Rates(store.pacing.leases, Date.now);
+  return new Rates(store.pacing.leases);
 }
 
 test('a channel with large pages is not kept out by one with small pages, however long it is told to wait', async () => {

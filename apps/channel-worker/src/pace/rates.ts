@@ -25,18 +25,15 @@ const MOST_WAIT_MS = 2000;
 export class Rates {
   private readonly entries = new Map<string, Entry>();
 
-  constructor(
-    private readonly leases: BudgetLeases,
-    private readonly now: () => number,
-  ) {}
+  constructor(private readonly leases: BudgetLeases) {}
 
   /** 0 when the units may be used now, else how long to wait before asking again. */
   async take(use: RateUse): Promise<number> {
     const entry = this.entryOf(use);
     const { lease, waits } = entry;
-    lease.expect(use.cost, this.now());
+    lease.expect(use.cost, performance.now());
     for (;;) {
-      const now = this.now();
+      const now = performance.now();
       if (lease.take(use.cost, now)) return 0;
       const leastMs = lease.refusedMs(use.cost, now);
       if (leastMs > 0) return waits.next(now, { waiter: use.waiter, leastMs, stepMs: stepOf(use) });
@@ -54,7 +51,7 @@ export class Rates {
     let fullest = 0;
     for (const [key, { lease, perSecond }] of this.entries) {
       fullest = Math.max(fullest, (lease.takeUsed() * 1000) / (perSecond * ms));
-      if (lease.isIdle(this.now())) this.entries.delete(key);
+      if (lease.isIdle(performance.now())) this.entries.delete(key);
     }
     return fullest;
   }
@@ -62,8 +59,8 @@ export class Rates {
   private async ask(entry: Entry, { rate, perSecond, queue, cost }: RateUse): Promise<void> {
     const { lease } = entry;
     const answer = await this.leases.take({ rate, perSecond, queue, want: lease.want(cost), least: cost });
-    if ('granted' in answer) lease.granted(answer.granted, this.now());
-    else lease.refused(cost, answer.waitMs, this.now());
+    if ('granted' in answer) lease.granted(answer.granted, performance.now());
+    else lease.refused(cost, answer.waitMs, performance.now());
   }
 
   private entryOf({ rate, perSecond, queue }: RateUse): Entry {

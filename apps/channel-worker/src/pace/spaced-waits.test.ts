@@ -55,3 +55,9 @@ it('many that wait are gone through now and then, not whenever one more comes', 
   for (let i = 0; i < 70_000; i += 1) waits.next(2_000_000_000, { ...wish, waiter: `v${i}` });
   expect(dueAt.size).toBeLessThanOrEqual(70_001);
 });
+
+it('does not wait for as long as the clock was set back', () => {
+  const waits = new SpacedWaits(10_000);
+  waits.next(3_600_000, { waiter: 'a', leastMs: 50, stepMs: 2 });
+  expect(waits.next(0, { waiter: 'a', leastMs: 50, stepMs: 2 })).toBeLessThanOrEqual(10_000);
+});

@@ -1,3 +1,5 @@
+import { isStillAhead } from '@pushfleet/domain';
+
 export interface WaitWish {
   /** The waiting job, which comes back once whatever it waits for. */
   readonly waiter: string;
@@ -21,7 +23,8 @@ export class SpacedWaits {
   next(now: number, { waiter, leastMs, stepMs }: WaitWish): number {
     const earliest = now + leastMs;
     const known = this.dueAt.get(waiter) ?? 0;
-    const at = known > now ? Math.max(known, earliest) : this.append(earliest, now + this.mostMs, stepMs);
+    const isWaiting = isStillAhead(known, now, Math.max(leastMs, this.mostMs));
+    const at = isWaiting ? Math.max(known, earliest) : this.append(earliest, now + this.mostMs, stepMs);
     if (this.dueAt.size >= this.sweepAt) this.forgetPast(now);
     this.dueAt.set(waiter, at);
     return Math.ceil(at - now);
