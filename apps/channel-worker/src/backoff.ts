@@ -1,11 +1,11 @@
 import type { Retry } from './verdict';
 
 const BASE_MS = 500;
-const MAX_MS = 60_000;
+export const MAX_PAUSE_MS = 60_000;
 
 /** Full jitter: anything up to an exponentially growing bound, so that waiting workers do not return together. */
 export function backoffMs(tries: number, random: () => number = Math.random): number {
-  const bound = Math.min(MAX_MS, BASE_MS * 2 ** Math.min(tries, 20));
+  const bound = Math.min(MAX_PAUSE_MS, BASE_MS * 2 ** Math.min(tries, 20));
   return Math.round(bound * (0.1 + 0.9 * random()));
 }
 
@@ -37,4 +37,4 @@ export function pauseMs(retry: Pause, tries: number, random: () => number = Math
  * customer may buy a larger quota before.
  */
 export const sharedPauseMs = (retry: Pause, tries: number, random?: () => number): number =>
-  Math.min(MAX_MS, pauseMs(retry, tries, random));
+  Math.min(MAX_PAUSE_MS, pauseMs(retry, tries, random));

@@ -121,3 +121,12 @@ it('of many profiles, those that nobody has sent to since are forgotten, and no 
   for (let n = 0; n < 1000; n += 1) await throttles.ended(named(`p${n}`), askedToWait(60_000));
   expect([OF, OTHER, named('p0')].map((of) => throttles.booksAs(of))).toEqual([undefined, 'expired', 'expired']);
 });
+
+it('nothing waits for as long as the clock was set back', async () => {
+  const { throttles, clock, wait } = rig();
+  await throttles.ended(OF, askedToWait(1000));
+  clock.advance(-3_600_000);
+  expect(wait()).toBe(0);
+  await throttles.ended(OF, askedToWait(1000));
+  expect(wait()).toBe(1200);
+});

@@ -1,6 +1,6 @@
-import type { Reason } from '@pushfleet/domain';
+import { isStillAhead, type Reason } from '@pushfleet/domain';
 import { type AppProfile, profileKey, type VendorWait } from '@pushfleet/store';
-import { sharedPauseMs } from '../backoff';
+import { MAX_PAUSE_MS, sharedPauseMs } from '../backoff';
 import type { BatchResult, Retry } from '../verdict';
 import { callResult } from './call-result';
 
@@ -37,7 +37,8 @@ export class Throttles {
 
   /** 0 when the page may be sent, or is the one to try. */
   waitMs(of: AppProfile): number {
-    return Math.max(0, (this.known.get(profileKey(of))?.until ?? 0) - this.now());
+    const [until, now] = [this.known.get(profileKey(of))?.until ?? 0, this.now()];
+    return isStillAhead(until, now, MAX_PAUSE_MS) ? until - now : 0;
   }
 
   /** How devices of the profile that expire now are booked; undefined where the vendor did not ask to wait. */
@@ -54,7 +55,7 @@ export class Throttles {
     const name = profileKey(of);
     const throttle = this.known.get(name);
     // Calls that were under way when the vendor asked to wait say nothing new.
-    if (throttle && !throttle.isTried && this.now() < throttle.until) return;
+    if (throttle && !throttle.isTried && this.waitMs(of) > 0) return;
     if ('retry' in result && result.retry.pause === 'wait') await this.asked(of, result.retry);
     else if (throttle && callResult(result).kind === 'answer') {
       this.known.delete(name);
