@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createLogger } from '@pushfleet/service-kit';
 import { openRoleStore } from '@pushfleet/store';
 import { SECRET_KEY, startRedisServer, until } from '@pushfleet/testing';
 import { startReseal } from './start-reseal';
@@ -9,8 +10,9 @@ const SOME_LOOKS_MS = 2500;
 it('an outage of Redis is told as one, and not as a sealing that failed', async () => {
   const server = await startRedisServer();
   const lines: string[] = [];
-  const write = (_: unknown, message?: string): void => void lines.push(message ?? '');
-  const log = { info: write, warn: write, error: write };
+  const log = createLogger({ LOG_LEVEL: 'info', LOG_TO: 'stderr' }, 'console', {
+    write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg),
+  });
   const closers: (() => unknown)[] = [];
   const stopping = new AbortController();
   const { store } = await openRoleStore(

@@ -5,7 +5,6 @@ import { configSchema, loadConfig, type GatewayConfig } from './config';
 import { drain } from './drain';
 import { gatewayMetrics } from './metrics';
 import { openGateway } from './open-gateway';
-import { throttledWarnings } from './report';
 
 /** For closing what is left after the drain. */
 const FAREWELL_MS = 5000;
@@ -19,7 +18,7 @@ export const role: Role<GatewayConfig> = {
     const { config, log, metrics, admin, listen, certificate, onClose, cutoff, drainWithin } = parts;
     drainWithin(config.DRAIN_MS + FAREWELL_MS);
 
-    const onError = throttledWarnings(log, Date.now);
+    const onError = (err: unknown, doing: string): void => log.warn({ err, doing }, 'failed, and will be tried again');
     const { store } = await openRoleStore(parts, {
       vendors: channelOfVendor,
       patience: 'wait',

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { RepeatedLines } from './repeated-lines';
 
 export type { Logger };
 
@@ -68,8 +69,9 @@ function withoutCommands(value: unknown, level: number): unknown {
   return Object.fromEntries(left.map(([name, one]) => [name, withoutCommands(one, level + 1)]));
 }
 
-/** JSON lines; synchronous, so that the last line before an exit is not lost. */
+/** JSON lines; synchronous, so that the last line before an exit is not lost. A failure that repeats is told once a minute. */
 export function createLogger(config: LogConfig, service: string, destination = destinationOf(config)): Logger {
+  const repeated = new RepeatedLines();
   return pino(
     {
       level: config.LOG_LEVEL,
@@ -77,7 +79,12 @@ export function createLogger(config: LogConfig, service: string, destination = d
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError },
       formatters: { level: (level) => ({ level }) },
-      hooks: { streamWrite: redacted },
+      hooks: {
+        streamWrite: redacted,
+        logMethod(args, method) {
+          repeated.hook(this, args, method);
+        },
+      },
     },
     destination,
   );

@@ -15,9 +15,6 @@ interface Follower {
   beatAt: number;
 }
 
-/** All streams wait at once, every second, where Redis is away: a line for each would fill the log. */
-const TELL_EVERY_MS = 10_000;
-
 /** The streams of this process: what they show is looked at once for all of them. */
 export class LiveStreams {
   private readonly kinds: TopicKinds;
@@ -27,7 +24,6 @@ export class LiveStreams {
   private ticking: Promise<void> | undefined;
   private isHurried = false;
   private isClosed = false;
-  private toldAt = -Infinity;
 
   constructor(
     private readonly ports: ConsolePorts,
@@ -124,20 +120,13 @@ export class LiveStreams {
       if (why !== undefined) return this.end(stream, why);
     } catch (err) {
       // Who it is cannot be told now: nothing is said until it can.
-      return this.tellWaiting(err);
+      return this.ports.log.warn({ err }, 'a live stream waits, and others may');
     }
     follower.checkedAt = now;
     if (isNews) stream.tell(this.watch.digests);
     if (!isBeat) return;
     follower.beatAt = now;
     if (!stream.beat()) follower.req.socket.destroy();
-  }
-
-  private tellWaiting(err: unknown): void {
-    const now = performance.now();
-    if (now - this.toldAt < TELL_EVERY_MS) return;
-    this.toldAt = now;
-    this.ports.log.warn({ err, streams: this.followers.size }, 'a live stream waits, and others may');
   }
 
   /** Asked before every event: who was signed out, removed or given another role learns nothing more. */
