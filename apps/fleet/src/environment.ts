@@ -1,4 +1,4 @@
-import type { Environment } from '@pushfleet/service-kit';
+import { ConfigError, isConfigError, type Environment } from '@pushfleet/service-kit';
 import type { Choice } from './config';
 
 const isSet = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
@@ -22,6 +22,26 @@ export function environmentOfRoles({ ROLES: roles }: Pick<Choice, 'ROLES'>, env:
   };
   const unsaid = Object.entries(told).filter(([variable]) => !isSet(env[variable]));
   return { ...env, ...Object.fromEntries(unsaid) };
+}
+
+/** What the variables that roles are told are made of; of several the one first that no role reads itself. */
+const MADE_OF: Readonly<Record<string, readonly string[]>> = {
+  INGRESS_URL: ['BIND_ADDRESS', 'INGRESS_PORT'],
+  GATEWAY_PUBLIC_URLS: ['INGRESS_PUBLIC_URL'],
+  PROXY_HOPS: ['TRUSTED_PROXY_HOPS'],
+};
+
+/** What has to be corrected, by the variables that the operator has set: what was made of a wrong one is wrong as well. */
+export function byWhatWasSet(error: unknown, given: Environment): unknown {
+  if (!isConfigError(error)) return error;
+  const isTold = (variable: string): boolean => error.lines.some((line) => line.startsWith(`${variable}: `));
+  const lines = error.lines.flatMap((line) => {
+    const [variable = '', rule = ''] = line.split(/: (.*)/s, 2);
+    const [source, ...others] = isSet(given[variable]) ? [] : (MADE_OF[variable] ?? []);
+    if (source === undefined) return [line];
+    return [source, ...others].some(isTold) ? [] : [`${source}: ${variable}, which is made of it, ${rule}`];
+  });
+  return new ConfigError(lines, { cause: error });
 }
 
 function portOf(env: Environment, variable: string, usual: string): number {

@@ -1,7 +1,7 @@
 import { channelNames } from '@pushfleet/channels';
 import { isConfigError } from '@pushfleet/service-kit';
 import { loadChoice } from './config';
-import { environmentOfRoles } from './environment';
+import { byWhatWasSet, environmentOfRoles } from './environment';
 import { listenFor } from './ports';
 import { settleRoles } from './roles';
 
@@ -127,4 +127,25 @@ test.each([
 ])('%j: the console is told where the ingress is', (env, url) => {
   const config = loadChoice({ ...SECRETS, ...env });
   expect(environmentOfRoles(config, env)['INGRESS_URL']).toBe(url);
+});
+
+const HOPS = 'must be a whole number from 0 to 10';
+const PORT = 'must be a whole number from 0 to 65535';
+const WEB = 'must be a URL that begins with http:// or https://';
+const ONE_PORT = { INGRESS_PORT: '8080', GATEWAY_PORT: '8080' };
+
+test.each([
+  [{ INGRESS_PORT: '99999' }, [`INGRESS_PORT: ${PORT}`]],
+  [{ INGRESS_PORT: '99999', INGRESS_URL: 'here' }, [`INGRESS_PORT: ${PORT}`, `INGRESS_URL: ${WEB}`]],
+  [{ BIND_ADDRESS: 'here:' }, [`BIND_ADDRESS: INGRESS_URL, which is made of it, ${WEB}`]],
+  [{ ...ONE_PORT, TRUSTED_PROXY_HOPS: 'x' }, [`TRUSTED_PROXY_HOPS: ${HOPS}`]],
+  [{ ...ONE_PORT, INGRESS_PUBLIC_URL: 'here' }, [`INGRESS_PUBLIC_URL: ${WEB}`]],
+  [{ ...ONE_PORT, INGRESS_PUBLIC_URL: 'here', ROLES: 'ingress,gateway' }, [`INGRESS_PUBLIC_URL: ${WEB}`]],
+])('%j: only what was set is wrong', async (env, lines) => {
+  const found = await linesOf(() =>
+    settle(env).catch((error: unknown) => {
+      throw byWhatWasSet(error, env);
+    }),
+  );
+  expect([...found].sort()).toEqual(lines);
 });

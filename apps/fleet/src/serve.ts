@@ -7,7 +7,7 @@ import {
   type ServiceContext,
 } from '@pushfleet/service-kit';
 import { configSchema, loadChoice, loadConfig } from './config';
-import { environmentOfRoles, withRedis } from './environment';
+import { byWhatWasSet, environmentOfRoles, withRedis } from './environment';
 import { listenFor } from './ports';
 import { openPrivateRedis } from './private-redis/open-private-redis';
 import { settleRoles } from './roles';
@@ -21,7 +21,9 @@ export async function serveRoles(
   const redis = redisDir === undefined ? undefined : await openPrivateRedis(redisDir, given['PATH']);
   const env = redis ? withRedis(given, redis) : given;
   const choice = loadChoice(env);
-  const waves = await settleRoles(choice, environmentOfRoles(choice, env));
+  const waves = await settleRoles(choice, environmentOfRoles(choice, env)).catch((error: unknown) => {
+    throw byWhatWasSet(error, env);
+  });
   const listen = listenFor(waves.flat());
   const config = loadConfig(env);
   const instruments = await openInstruments(service, { name: 'fleet', config });
