@@ -7,6 +7,8 @@ export interface Check {
   readonly check: string;
   /** What it is about: a node, a queue, a profile; empty for the whole fleet. */
   readonly subject: string;
+  /** All of them, where it is about so many that it names the first only. */
+  readonly subjects?: readonly string[];
   readonly status: Verdict;
   readonly finding: string;
   readonly advice?: string;

@@ -5,6 +5,7 @@ import type { Check } from './check';
 import { columnIndexChecks } from './column-index-checks';
 import { decisionChecks } from './decision-checks';
 import { formatCheck } from './format-check';
+import { gather } from './gather';
 import { heldPushChecks } from './held-pushes';
 import { processChecks } from './process-checks';
 import { profileChecks } from './profile-checks';
@@ -74,7 +75,7 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
     appRecordChecks(ports.store),
     roomChecks(ports.store),
   ]);
-  return [
+  return gather([
     ...redisChecks(redis),
     formatCheck(format),
     ...processChecks(processes, { isRefusing: redis.some(({ refusal }) => refusal !== undefined) }),
@@ -92,5 +93,5 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
     ...records,
     ...security,
     ...room,
-  ];
+  ]);
 }

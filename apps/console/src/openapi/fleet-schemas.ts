@@ -6,6 +6,10 @@ const { instant, count } = WORDS;
 const checkSchema = z.looseObject({
   check: z.string(),
   subject: z.string().describe('A node, a queue, a profile; empty for the whole fleet.'),
+  subjects: z
+    .array(z.string())
+    .optional()
+    .describe('All apps or profiles that one line is about, where more than 20 are alike; `subject` names the first.'),
   status: z.enum(['ok', 'warning', 'problem']),
   finding: z.string(),
   advice: z.string().optional(),

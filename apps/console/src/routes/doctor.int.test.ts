@@ -113,6 +113,21 @@ describe('GET /doctor', () => {
       for (const check of unsafe) expect([check, about(safe, check, app)?.status]).toEqual([check, 'ok']);
     });
 
+    it('has one line for apps of which it finds the same, where there are many', async () => {
+      const apps = await Promise.all(Array.from({ length: 21 }, newApp));
+      const found = (await examine(admin)).filter(
+        ({ check, status }) => check === 'app-client-push' && status !== 'ok',
+      );
+      for (const app of apps) await admin.call('DELETE', `/apps/${app}`);
+      expect(found).toMatchObject([
+        {
+          status: 'warning',
+          subjects: expect.arrayContaining(apps),
+          advice: 'pushfleet apps update APP --client-push off',
+        },
+      ]);
+    });
+
     it('tries the same credentials once for all who ask at about the same time, and others at once', async () => {
       const app = await newApp();
       const save = (profile: object) => admin.call('PUT', `/apps/${app}/profiles/mi/_default`, profile);

@@ -2,6 +2,7 @@ import type { Sentences } from './sentences';
 
 /** What the doctor finds, and what to do about it. */
 export const FINDINGS_ZH: Sentences = {
+  'each of them is well': '均正常',
   // Redis
   'tells no version': '未报告版本',
   'is {}': '版本为 {0}',
