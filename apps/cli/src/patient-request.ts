@@ -28,12 +28,21 @@ export async function patiently<T>(request: () => Promise<T>, { limitMs, onWait,
   }
 }
 
-/** The same for minutes, for a command that says once that it waits. */
-export function patientRequest(io: Pick<Io, 'writeErr'>, request: () => Promise<unknown>): Promise<unknown> {
+/** The same for minutes, for a command that says once that it waits, and, when it gives up, what goes on without it. */
+export async function patientRequest(
+  io: Pick<Io, 'writeErr'>,
+  request: () => Promise<unknown>,
+  goesOn?: string,
+): Promise<unknown> {
   let isTold = false;
   const onWait = ({ message }: RequestError): void => {
     if (!isTold) io.writeErr(`pushfleet: waiting: ${message}\n`);
     isTold = true;
   };
-  return patiently(request, { limitMs: PATIENCE_MS, onWait });
+  try {
+    return await patiently(request, { limitMs: PATIENCE_MS, onWait });
+  } catch (error) {
+    if (goesOn === undefined || !(error instanceof RequestError) || error.retryAfterMs === undefined) throw error;
+    throw new RequestError(`${error.message}; ${goesOn}`, { cause: error });
+  }
 }

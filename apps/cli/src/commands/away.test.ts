@@ -89,6 +89,16 @@ describe('what waits for an end', () => {
     const { code, err } = await run(['secrets', 'reseal'], [json(202, status), busy, json(200, status)]);
     expect({ code, err }).toEqual({ code: 0, err: waited });
   });
+
+  it.each([
+    [['secrets', 'reseal'], 'sealing goes on with any console that runs: see `pushfleet secrets status`'],
+    [['indexes', 'add', 'a', 'c'], 'the dispatchers go on: see `pushfleet indexes list`'],
+    [['apps', 'delete', 'a', '--yes'], 'the dispatchers go on deleting: see `pushfleet apps list`'],
+  ])('and says what goes on without it when it gives up: %j', async (argv, goesOn) => {
+    const away = json(503, { code: 503, error: 'Redis has no memory left' }, { 'Retry-After': '3600' });
+    const { code, err } = await run(argv, [json(202, {}), away]);
+    expect({ code, err }).toEqual({ code: 1, err: `pushfleet: Redis has no memory left (HTTP 503); ${goesOn}\n` });
+  });
 });
 
 describe('an import of users', () => {

@@ -73,7 +73,8 @@ function addMaking(indexes: Command, io: Io): void {
 async function untilReady({ io, api }: Session, path: readonly string[]): Promise<unknown> {
   let progress: Progress | undefined;
   for (;;) {
-    const answer = await patientRequest(io, () => api.request('GET', path));
+    const look = () => api.request('GET', path);
+    const answer = await patientRequest(io, look, 'the dispatchers go on: see `pushfleet indexes list`');
     const { status, progress: made } = expected(indexSchema, answer);
     if (status !== 'building') {
       progress?.clear();

@@ -59,11 +59,13 @@ export function addSecretCommands(program: Command, io: Io): void {
     });
 }
 
+const GOES_ON = 'sealing goes on with any console that runs: see `pushfleet secrets status`';
+
 async function untilResealed({ io, api }: Session): Promise<void> {
   let progress: Progress | undefined;
   const look = () => api.request('GET', ['secrets'], { query: { progress: '1' } });
   for (;;) {
-    const { reseal } = expected(progressSchema, await patientRequest(io, look));
+    const { reseal } = expected(progressSchema, await patientRequest(io, look, GOES_ON));
     if (!reseal) return progress?.clear();
     if (reseal.total > 0) progress ??= new Progress(io, { unit: 'secrets', total: reseal.total });
     progress?.update(reseal.done, reseal.done);

@@ -41,12 +41,14 @@ export function purgingText(apps: readonly z.output<typeof listedPurgeSchema>[])
 
 const POLL_MS = 1000;
 
+const GOES_ON = 'the dispatchers go on deleting: see `pushfleet apps list`';
+
 /** Shows how far the deletion of an app is, until nothing is left of it. */
 export async function untilPurged({ io, api }: Pick<Session, 'io' | 'api'>, app: string): Promise<void> {
   let shown = '';
   for (;;) {
     const look = () => api.request('GET', ['apps', app]);
-    const answer = await patientRequest(io, look).catch((error: unknown) => {
+    const answer = await patientRequest(io, look, GOES_ON).catch((error: unknown) => {
       if (error instanceof RequestError && error.status === 404) return undefined;
       throw error;
     });
