@@ -42,6 +42,16 @@ describe('loadConfig', () => {
     });
   });
 
+  it('names the variable that is nearly one which is missing, and no other', () => {
+    const env = { REDIS_ULR: 'redis://127.0.0.1', SECRET_KEYS_FILE: '/run/key', INGRES_PORT: '1' };
+    expect(linesOf(() => loadConfig(schema, env))).toEqual([
+      'REDIS_URL: is required',
+      'SECRET_KEY: is required',
+      'REDIS_ULR: no setting has this name; is REDIS_URL meant?',
+      'SECRET_KEYS_FILE: no setting has this name; is SECRET_KEY_FILE meant?',
+    ]);
+  });
+
   it('tells all violations together, each with the name of its variable', () => {
     const env = {
       METRICS_PORT: '70000',

@@ -1,5 +1,6 @@
 import { type z } from 'zod';
 import { ConfigError } from './config-error';
+import { misspelledSettings } from './misspelled-settings';
 import { withSecretFiles, type Environment } from './secret-files';
 
 /** A variable that is set to nothing is treated as not set: compose files and shells write it that way. */
@@ -13,6 +14,8 @@ const describeIssue = ({ path, message }: z.core.$ZodIssue): string => {
   return entry === undefined ? `${String(name)}: ${message}` : `${String(name)}: entry ${Number(entry) + 1} ${message}`;
 };
 
+const MISSING = ': is required';
+
 /** Where the schema has no words of its own. */
 function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'is required';
@@ -23,7 +26,19 @@ function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
 export function loadConfig<Schema extends z.ZodObject>(schema: Schema, env: Environment): z.output<Schema> {
   const parsed = schema.safeParse(present(withSecretFiles(schema, env)), { error: ruleOf });
   if (parsed.success) return parsed.data;
-  throw new ConfigError(parsed.error.issues.map(describeIssue));
+  const lines = parsed.error.issues.map(describeIssue);
+  throw new ConfigError([...lines, ...namesThatNearlyAre(lines, { schema, env })]);
+}
+
+/** What is missing may be there under another name. */
+function namesThatNearlyAre(
+  lines: readonly string[],
+  { schema, env }: { readonly schema: z.ZodObject; readonly env: Environment },
+): readonly string[] {
+  const missing = new Set(lines.filter((line) => line.endsWith(MISSING)).map((line) => line.slice(0, -MISSING.length)));
+  return misspelledSettings(schema, env)
+    .filter(({ setting }) => missing.has(setting.replace(/_FILE$/, '')))
+    .map(({ variable, setting }) => `${variable}: no setting has this name; is ${setting} meant?`);
 }
 
 /** The `loadConfig` of a service of which the schema tells everything. */
