@@ -45,6 +45,14 @@ export async function openRoleStore(
     },
   });
   redis.on('ready', () => onReady(mastersOf(redis).map(addressOf).join(', ')));
+  // Versions rise, whatever a clock does: only data of an earlier time have an earlier one.
+  store.settings.onLost((known, left) => {
+    const [lostChange, lastChange] = [known, left].map((version) => (version ? new Date(version).toISOString() : null));
+    log.warn(
+      { lostChange, lastChange },
+      'Redis has gone back: it lost a change of settings, and what was written since',
+    );
+  });
   onClose('redis', () => redis[close]());
   await join(store, link);
   if (config.SECRET_KEY !== undefined) admin.addReadiness('secret-key', () => store.sealing.prove());

@@ -46,6 +46,26 @@ it('a version is later than every one before, also when Redis lost it or its clo
   expect(await t.store.settings.changed()).toBe(ahead + 1);
 });
 
+it('a process tells that Redis has lost changes which it knows, once, and nothing of changes that it does not know', async () => {
+  const other = t.open();
+  const told: unknown[] = [];
+  other.settings.onLost((known, left) => void told.push([known, left]));
+  const first = await t.store.settings.changed();
+  await other.settings.take();
+  const second = await t.store.settings.changed();
+  await other.settings.take();
+  await other.settings.take();
+  expect(told).toEqual([]);
+  await t.redis.set(t.keys.settings(), first);
+  await other.settings.take();
+  await other.settings.take();
+  expect(told).toEqual([[second, first]]);
+  await t.redis.del(t.keys.settings());
+  await other.settings.take();
+  expect(told.slice(1)).toEqual([[first, 0]]);
+  expect(other.settings.known()).toBe(0);
+});
+
 it('a change that could not be taken over is taken over later', async () => {
   const other = t.open();
   let isBroken = true;

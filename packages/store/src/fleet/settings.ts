@@ -8,11 +8,16 @@ export interface SettingsVersions {
   changed(): Promise<number>;
   /** Called when something changed; what was remembered of settings is not used again once it has resolved. */
   onChange(forget: Forget): void;
+  /** Called when Redis knows of fewer changes than this process: it lost what was written after the version that it has now. */
+  onLost(tell: Tell): void;
   /** Takes over what changed; false when nothing did. */
   take(): Promise<boolean>;
   /** The version that this process works with; undefined before it looked for the first time. */
   known(): number | undefined;
 }
+
+/** The versions that are known, and that Redis has: milliseconds since the epoch, or somewhat later; 0 is none. */
+type Tell = (known: number, left: number) => void;
 
 type Forget = () => void | Promise<void>;
 
@@ -21,15 +26,19 @@ const changeSettings = luaScript('fleet/change-settings', { params: { settings: 
 export function openSettings({ redis, keys }: { redis: RedisClient; keys: ProcessKeys }): SettingsVersions {
   const settings = keys.settings();
   const forgets: Forget[] = [];
+  const tells: Tell[] = [];
   let known: number | undefined;
   return {
     changed: () => changeSettings(redis, { settings }),
     onChange: (forget) => void forgets.push(forget),
+    onLost: (tell) => void tells.push(tell),
     async take() {
       const version = Number((await redis.get(settings)) ?? 0);
       if (version === known) return false;
       await Promise.all(forgets.map((forget) => forget()));
+      const before = known;
       known = version;
+      if (before !== undefined && version < before) for (const tell of tells) tell(before, version);
       return true;
     },
     known: () => known,
