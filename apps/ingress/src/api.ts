@@ -45,7 +45,11 @@ type EdgePorts = QuotaPorts & Omit<BatchPorts, 'routes' | 'onPush'>;
 /** Every route of the 1.1 API, the busiest first. */
 export function apiRoutes(ports: IngressPorts, edge: EdgePorts): readonly ApiRoute[] {
   const { countPush, countByAddress, runInLane, refuse } = edge;
-  const rows = [...pushRoutes(ports), ...installationRoutes(ports, countByAddress), ...recordRoutes(ports, runInLane)];
+  const rows = [
+    ...pushRoutes(ports, runInLane),
+    ...installationRoutes(ports, countByAddress),
+    ...recordRoutes(ports, runInLane),
+  ];
   const single = rows.map((row) => ({
     ...row,
     endpoint: withRight(row.right, withQuota(row.endpoint, { countPush, countByAddress })),
@@ -70,7 +74,7 @@ const get = row('GET');
 const put = row('PUT');
 const remove = row('DELETE');
 
-function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
+function pushRoutes(ports: IngressPorts, runInLane: RunInLane): readonly ApiRoute[] {
   const { store, queues, channels, now, metrics, tracing, log, publicUrl } = ports;
   const acceptPush = openAcceptPush({
     acceptPushes: (group, onNamed) => store.acceptPushes(group, onNamed),
@@ -109,13 +113,13 @@ function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
     post('/1.1/push/installations', 'master-key', endpoints.installations),
     post('/1.1/push/preflight', 'master-key', endpoints.preflight),
     get('/1.1/push/preflight/:id', 'master-key', preflightStateEndpoint(preflight)),
-    ...messagingRoutes(ports, { acceptPush, traits, sections }),
+    ...messagingRoutes(ports, { acceptPush, traits, sections, runInLane }),
   ];
 }
 
 function messagingRoutes(
   { store, now, offlineMessageRetentionMs: keepMs }: IngressPorts,
-  pushing: Pick<MessagingPorts, 'acceptPush' | 'traits' | 'sections'>,
+  pushing: Pick<MessagingPorts, 'acceptPush' | 'traits' | 'sections' | 'runInLane'>,
 ): readonly ApiRoute[] {
   const { installations, profiles, quotas, pushRoom, messaging } = store;
   const endpoints = messagingEndpoints({

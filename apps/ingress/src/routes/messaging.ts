@@ -9,13 +9,15 @@ import {
 import { jsonAnswer, type Answer } from '@pushfleet/http-edge';
 import { type Store } from '@pushfleet/store';
 import { type ApiEndpoint } from '../http/api-call';
-import { pushOffline, type PushOfflinePorts } from '../messaging/push-offline';
+import { type RunInLane } from '../http/lanes';
+import { pushOffline, type PushedOffline, type PushOfflinePorts } from '../messaging/push-offline';
 import { requireAllowed, type TakePorts } from '../take-push';
 import { bindingEndpoints, type BindingEndpoints, type BindingPorts } from './client-installations';
 
 export interface MessagingPorts extends PushOfflinePorts, Pick<TakePorts, 'quotas' | 'pushRoom'> {
   readonly mutes: Store['messaging']['mutes'];
   readonly installations: PushOfflinePorts['installations'] & BindingPorts['installations'];
+  readonly runInLane: RunInLane;
 }
 
 export interface MessagingEndpoints extends BindingEndpoints {
@@ -26,6 +28,9 @@ export interface MessagingEndpoints extends BindingEndpoints {
 }
 
 const MAX_BODY = LIMITS.offlineMessageBodyBytes.value;
+
+/** A message to more of them costs as much as a query, ten milliseconds and more, and takes its turn with those. */
+const FEW_RECEIVERS = 50;
 
 /** What a chat server asks for whose users are offline. */
 export function messagingEndpoints(ports: MessagingPorts): MessagingEndpoints {
@@ -41,7 +46,9 @@ export function messagingEndpoints(ports: MessagingPorts): MessagingEndpoints {
         const conversation = conversationOf(call.param('id'));
         const message = parseOfflineMessage(call.json());
         await requireAllowed(ports, app, ports.now());
-        return jsonAnswer(200, { ...(await pushOffline(ports, app, { conversation, message })) });
+        const push = (): Promise<PushedOffline> => pushOffline(ports, app, { conversation, message });
+        const isShort = message.receivers.length <= FEW_RECEIVERS;
+        return jsonAnswer(200, { ...(await (isShort ? push() : ports.runInLane('query', call, push))) });
       },
     },
   };
