@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { SESSION } from '../api/session';
-import { isAnswered, Refresher, topicsShown, type Answered } from './refresher';
+import { askAgainMs, Refresher, topicsShown, type Answered } from './refresher';
 import { SharedStream } from './shared-stream';
 
 const IsLive = createContext(false);
@@ -51,13 +51,10 @@ interface LiveQuery<T> {
   readonly queryFn: () => Promise<T>;
 }
 
-/**
- * Of a query that is asked again when its topic has changed. What failed is asked again by the clock: its topic may stay as it is
- * for good.
- */
+/** Of a query that is asked again when its topic has changed. */
 export function useLiveOptions(topic: string, everyMs: number) {
   const isLive = useContext(IsLive);
-  const refetchInterval = (query: Answered) => (isLive && isAnswered(query) ? false : everyMs);
+  const refetchInterval = (query: Answered) => askAgainMs(query, { isLive, everyMs });
   return { meta: { topic }, refetchInterval };
 }
 

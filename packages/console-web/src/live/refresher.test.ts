@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { ApiError } from '../api/client';
-import { Refresher, topicsShown } from './refresher';
+import { askAgainMs, Refresher, topicsShown } from './refresher';
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 afterEach(() => client.clear());
@@ -30,6 +30,15 @@ it('asks for no topic that the API may refuse, with all that are asked for with 
   await shows('not for the caller any more', 'an answer', 403);
   await shows('away for a moment', 'an answer', 503);
   expect(topicsShown(client)).toEqual(['away for a moment']);
+});
+
+it('asks seldom by the clock what a stream tells of, but for what failed', () => {
+  const answered = { state: { data: 'an answer', error: null } };
+  const failed = { state: { data: 'an answer', error: new Error('away') } };
+  expect(askAgainMs(answered, { isLive: true, everyMs: 5000 })).toBe(30_000);
+  expect(askAgainMs(answered, { isLive: true, everyMs: 60_000 })).toBe(60_000);
+  expect(askAgainMs(answered, { isLive: false, everyMs: 5000 })).toBe(5000);
+  expect(askAgainMs(failed, { isLive: true, everyMs: 5000 })).toBe(5000);
 });
 
 it('asks anew when something changed while an answer was on its way', async () => {

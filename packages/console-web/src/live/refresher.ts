@@ -16,7 +16,17 @@ export interface Answered {
 }
 
 /** Whether its last answer is what it shows. */
-export const isAnswered = ({ state }: Answered): boolean => state.data !== undefined && state.error === null;
+const isAnswered = ({ state }: Answered): boolean => state.data !== undefined && state.error === null;
+
+/**
+ * A stream tells that a look found something else than the one before. What changed and changed back in between is told to nobody,
+ * and an answer may have shown it: no page stands so for longer than this.
+ */
+const SURE_MS = 30_000;
+
+/** After how long an answer is asked for again by the clock. What failed is asked for as without a stream: its topic may stay as it is for good. */
+export const askAgainMs = (query: Answered, { isLive, everyMs }: { isLive: boolean; everyMs: number }): number =>
+  isLive && isAnswered(query) ? Math.max(SURE_MS, everyMs) : everyMs;
 
 /** A stream with one topic that the API refuses is refused whole, for all tabs of the browser. */
 const isAsked = ({ state }: Answered): boolean => state.data !== undefined && errorOf(state.error)?.status !== 403;

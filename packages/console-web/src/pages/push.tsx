@@ -34,7 +34,7 @@ export function PushPage({ id, pushId }: { readonly id: string; readonly pushId:
     ...live,
     queryKey: ['push', id, pushId],
     refetchInterval: (asked) =>
-      live.refetchInterval(asked) || (asked.state.data?.objectId === pushId ? false : SHARED_EVERY_MS),
+      Math.min(live.refetchInterval(asked), asked.state.data?.objectId === pushId ? Infinity : SHARED_EVERY_MS),
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/pushes/{pushId}', { params })),
   });
   const known = query.data;
