@@ -37,8 +37,16 @@ afterAll(() => fleet.stop());
 const start = (step: string): Promise<Service> =>
   step.startsWith('worker-') ? fleet.runWorker(step.slice('worker-'.length)) : fleet.run(step);
 
-const readiness = async ({ urls }: Service): Promise<unknown> =>
-  (await fetch(`${urls['metrics'] ?? ''}/readyz`)).json();
+interface Readiness {
+  readonly notes?: Readonly<Record<string, string>>;
+}
+
+/** What a process says of itself; a busy machine may keep it from an answer in time, which it says then. */
+const readiness = ({ urls }: Service): Promise<Readiness> =>
+  until(async () => {
+    const said = (await (await fetch(`${urls['metrics'] ?? ''}/readyz`)).json()) as Readiness;
+    return Object.values(said.notes ?? {}).some((note) => note.startsWith('no answer')) ? undefined : said;
+  });
 
 interface Doctor {
   readonly checks: readonly { readonly check: string; readonly status: string; readonly finding: string }[];
