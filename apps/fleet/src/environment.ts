@@ -6,40 +6,46 @@ const isSet = (text: string | undefined): text is string => text !== undefined &
 /** Any address of this machine is reached at this one. */
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
+interface Told {
+  readonly value: string;
+  /** The variables that it is made of; of several the one first that no role reads itself. */
+  readonly from: readonly string[];
+}
+
 /**
  * What the roles of one process are told beside what the operator says: where the ingress is, which the console knows without
  * asking unless it needs the name that its certificate has, that there is no other gateway which devices could go to while this one drains, and what holds for both of the doors
  * that are one address.
  */
-export function environmentOfRoles({ ROLES: roles }: Pick<Choice, 'ROLES'>, env: Environment): Environment {
+function toldTo({ ROLES: roles }: Pick<Choice, 'ROLES'>, env: Environment): ReadonlyMap<string, Told> {
   const port = portOf(env, 'INGRESS_PORT', '8080');
   const hasIngress = roles.includes('ingress') && port > 0;
   const isOneAddress = hasIngress && roles.includes('gateway') && port === portOf(env, 'GATEWAY_PORT', '8082');
-  const told = {
-    DRAIN_MS: '0',
-    ...(hasIngress && !isSet(env['TLS_CERT_FILE']) ? { INGRESS_URL: localUrl(env, port) } : {}),
+  const url = { value: localUrl(env, port), from: ['BIND_ADDRESS', 'INGRESS_PORT'] };
+  const told: Readonly<Record<string, Told>> = {
+    DRAIN_MS: { value: '0', from: [] },
+    ...(hasIngress && !isSet(env['TLS_CERT_FILE']) ? { INGRESS_URL: url } : {}),
     ...(isOneAddress ? ofOneAddress(env) : {}),
   };
-  const unsaid = Object.entries(told).filter(([variable]) => !isSet(env[variable]));
-  return { ...env, ...Object.fromEntries(unsaid) };
+  return new Map(Object.entries(told).filter(([variable]) => !isSet(env[variable])));
 }
 
-/** What the variables that roles are told are made of; of several the one first that no role reads itself. */
-const MADE_OF: Readonly<Record<string, readonly string[]>> = {
-  INGRESS_URL: ['BIND_ADDRESS', 'INGRESS_PORT'],
-  GATEWAY_PUBLIC_URLS: ['INGRESS_PUBLIC_URL'],
-  PROXY_HOPS: ['TRUSTED_PROXY_HOPS'],
-};
+export function environmentOfRoles(choice: Pick<Choice, 'ROLES'>, env: Environment): Environment {
+  const told = Array.from(toldTo(choice, env), ([variable, { value }]) => [variable, value] as const);
+  return { ...env, ...Object.fromEntries(told) };
+}
 
 /** What has to be corrected, by the variables that the operator has set: what was made of a wrong one is wrong as well. */
-export function byWhatWasSet(error: unknown, given: Environment): unknown {
+export function byWhatWasSet(error: unknown, choice: Pick<Choice, 'ROLES'>, env: Environment): unknown {
   if (!isConfigError(error)) return error;
-  const isTold = (variable: string): boolean => error.lines.some((line) => line.startsWith(`${variable}: `));
+  const told = toldTo(choice, env);
+  const isWrong = (variable: string): boolean => error.lines.some((line) => line.startsWith(`${variable}: `));
   const lines = error.lines.flatMap((line) => {
     const [variable = '', rule = ''] = line.split(/: (.*)/s, 2);
-    const [source, ...others] = isSet(given[variable]) ? [] : (MADE_OF[variable] ?? []);
+    const { from = [] } = told.get(variable) ?? {};
+    const [source] = from;
     if (source === undefined) return [line];
-    return [source, ...others].some(isTold) ? [] : [`${source}: ${variable}, which is made of it, ${rule}`];
+    return from.some(isWrong) ? [] : [`${source}: ${variable}, which is made of it, ${rule}`];
   });
   return new ConfigError(lines, { cause: error });
 }
@@ -54,10 +60,11 @@ function localUrl({ BIND_ADDRESS: bound }: Environment, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function ofOneAddress({ INGRESS_PUBLIC_URL: url, TRUSTED_PROXY_HOPS: hops }: Environment): Environment {
+function ofOneAddress({ INGRESS_PUBLIC_URL: url, TRUSTED_PROXY_HOPS: hops }: Environment): Record<string, Told> {
+  const ws = isSet(url) ? url.trim().replace(/^http/i, 'ws') : '';
   return {
-    ...(isSet(url) ? { GATEWAY_PUBLIC_URLS: url.trim().replace(/^http/i, 'ws') } : {}),
-    ...(isSet(hops) ? { PROXY_HOPS: hops } : {}),
+    ...(ws === '' ? {} : { GATEWAY_PUBLIC_URLS: { value: ws, from: ['INGRESS_PUBLIC_URL'] } }),
+    ...(isSet(hops) ? { PROXY_HOPS: { value: hops, from: ['TRUSTED_PROXY_HOPS'] } } : {}),
   };
 }
 

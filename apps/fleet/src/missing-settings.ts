@@ -1,4 +1,4 @@
-import { ConfigError, isConfigError } from '@pushfleet/service-kit';
+import { ConfigError, isConfigError, isMissing } from '@pushfleet/service-kit';
 
 const ADVICE =
   'pushfleet serve: settings are missing: read the file that has them (set -a; . ./pushfleet.env; set +a), ' +
@@ -6,6 +6,6 @@ const ADVICE =
 
 /** What has to be corrected, with where settings come from when some are not there. */
 export function withWhereSettingsAre(error: unknown): unknown {
-  if (!isConfigError(error) || !error.lines.some((line) => line.endsWith(': is required'))) return error;
+  if (!isConfigError(error) || !error.lines.some(isMissing)) return error;
   return new ConfigError([...error.lines, ADVICE], { cause: error });
 }

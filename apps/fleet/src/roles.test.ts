@@ -144,7 +144,7 @@ test.each([
 ])('%j: only what was set is wrong', async (env, lines) => {
   const found = await linesOf(() =>
     settle(env).catch((error: unknown) => {
-      throw byWhatWasSet(error, env);
+      throw byWhatWasSet(error, loadChoice(env), env);
     }),
   );
   expect([...found].sort()).toEqual(lines);

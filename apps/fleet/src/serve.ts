@@ -22,7 +22,7 @@ export async function serveRoles(
   const env = redis ? withRedis(given, redis) : given;
   const choice = loadChoice(env);
   const waves = await settleRoles(choice, environmentOfRoles(choice, env)).catch((error: unknown) => {
-    throw byWhatWasSet(error, env);
+    throw byWhatWasSet(error, choice, env);
   });
   const listen = listenFor(waves.flat());
   const config = loadConfig(env);

@@ -1,4 +1,4 @@
-import type { DiscardReason, FailureReason } from '@pushfleet/domain';
+import { keptWords, MAX_WORDS_LENGTH, type DiscardReason, type FailureReason } from '@pushfleet/domain';
 
 export type FaultCode =
   | 'unreachable'
@@ -51,10 +51,6 @@ export interface FaultDetails {
   readonly isShownAgain?: boolean;
 }
 
-/** A vendor may repeat a whole request in its code and its words, and both stand in the log and in what the workers share. */
-const MAX_CODE_LENGTH = 64;
-const MAX_WORDS_LENGTH = 500;
-
 /** A vendor gave no usable answer for a whole request. Recognise it by `code`, never by the message text. */
 export class ChannelFault extends Error {
   override readonly name = 'ChannelFault';
@@ -69,8 +65,8 @@ export class ChannelFault extends Error {
     details: FaultDetails = {},
   ) {
     super(message.slice(0, MAX_WORDS_LENGTH), { cause: details.cause });
-    this.vendorCode = details.vendorCode?.slice(0, MAX_CODE_LENGTH);
-    this.vendorMessage = details.vendorMessage?.slice(0, MAX_WORDS_LENGTH);
+    // Both stand in the log, and in what the workers share.
+    ({ vendorCode: this.vendorCode, vendorMessage: this.vendorMessage } = keptWords(details));
     this.retryAfterMs = details.retryAfterMs;
     this.isShownAgain = details.isShownAgain === true;
   }

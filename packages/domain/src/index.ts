@@ -98,6 +98,8 @@ export {
   type Failed,
   type Outcome,
   type VendorVerdict,
+  keptWords,
+  MAX_WORDS_LENGTH,
   vendorWords,
 } from './outcome';
 export { deviceAtAddress, isAtAddress } from './device-at-address';

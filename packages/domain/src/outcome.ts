@@ -6,14 +6,24 @@ export interface VendorVerdict {
   readonly vendorMessage?: string;
 }
 
+type MaybeWords = Readonly<Partial<Record<keyof VendorVerdict, string | undefined>>>;
+
 /** The same of words that may be missing. */
-export const vendorWords = ({
-  vendorCode,
-  vendorMessage,
-}: Readonly<Partial<Record<keyof VendorVerdict, string | undefined>>>): VendorVerdict => ({
+export const vendorWords = ({ vendorCode, vendorMessage }: MaybeWords): VendorVerdict => ({
   ...(vendorCode === undefined ? {} : { vendorCode }),
   ...(vendorMessage === undefined ? {} : { vendorMessage }),
 });
+
+const MAX_CODE_LENGTH = 64;
+/** Characters that are kept of a message for a whole call. */
+export const MAX_WORDS_LENGTH = 500;
+
+/** As much of them as is kept: a vendor may repeat a whole request in its code and its message. */
+export const keptWords = ({ vendorCode, vendorMessage }: MaybeWords, most = MAX_WORDS_LENGTH): VendorVerdict =>
+  vendorWords({
+    vendorCode: vendorCode?.slice(0, MAX_CODE_LENGTH),
+    vendorMessage: vendorMessage?.slice(0, most),
+  });
 
 export interface Accepted {
   readonly kind: 'accepted';

@@ -31,7 +31,7 @@ export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http-limits';
 export { jobMetrics, type JobMetrics } from './job-metrics';
 export { lastingTimeout } from './lasting-timeout';
 export { closeServer, listen, openDoor, type Listen } from './listen';
-export { configLoader, loadConfig } from './load-config';
+export { configLoader, isMissing, loadConfig } from './load-config';
 export { misspelledSettings, warnOfMisspelled } from './misspelled-settings';
 export { processEnv } from './config';
 export { type Environment } from './secret-files';

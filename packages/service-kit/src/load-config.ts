@@ -14,11 +14,14 @@ const describeIssue = ({ path, message }: z.core.$ZodIssue): string => {
   return entry === undefined ? `${String(name)}: ${message}` : `${String(name)}: entry ${Number(entry) + 1} ${message}`;
 };
 
-const MISSING = ': is required';
+const MISSING = 'is required';
+
+/** Whether a line of a `ConfigError` says that a setting is not there. */
+export const isMissing = (line: string): boolean => line.endsWith(`: ${MISSING}`);
 
 /** Where the schema has no words of its own. */
 function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.input === undefined) return 'is required';
+  if (issue.input === undefined) return MISSING;
   return issue.code === 'invalid_value' ? `must be one of ${issue.values.map(String).join(', ')}` : undefined;
 }
 
@@ -35,7 +38,7 @@ function namesThatNearlyAre(
   lines: readonly string[],
   { schema, env }: { readonly schema: z.ZodObject; readonly env: Environment },
 ): readonly string[] {
-  const missing = new Set(lines.filter((line) => line.endsWith(MISSING)).map((line) => line.slice(0, -MISSING.length)));
+  const missing = new Set(lines.filter(isMissing).map((line) => line.slice(0, line.indexOf(':'))));
   return misspelledSettings(schema, env)
     .filter(({ setting }) => missing.has(setting.replace(/_FILE$/, '')))
     .map(({ variable, setting }) => `${variable}: no setting has this name; is ${setting} meant?`);

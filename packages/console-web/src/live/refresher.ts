@@ -24,7 +24,10 @@ const isAnswered = ({ state }: Answered): boolean => state.data !== undefined &&
  */
 const SURE_MS = 30_000;
 
-/** After how long an answer is asked for again by the clock. What failed is asked for as without a stream: its topic may stay as it is for good. */
+/**
+ * After how long an answer is asked for again by the clock. What failed is asked for as without a stream: its topic may stay as it
+ * is for good.
+ */
 export const askAgainMs = (query: Answered, { isLive, everyMs }: { isLive: boolean; everyMs: number }): number =>
   isLive && isAnswered(query) ? Math.max(SURE_MS, everyMs) : everyMs;
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BoundedMap, bucketOfProfile, isStillAhead, type JsonObject } from '@pushfleet/domain';
+import { BoundedMap, bucketOfProfile, isStillAhead, keptWords, type JsonObject } from '@pushfleet/domain';
 import type { AccountKeys } from './keys';
 import { recordIn } from '../kit/damaged-record';
 import { luaScript, nothing } from '../kit/lua/script';
@@ -37,10 +37,6 @@ const noteProfile = luaScript('accounts/note-profile', {
 const NOTE_AGAIN_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
-/** A vendor may repeat a whole request in what it says. */
-const MAX_CODE_LENGTH = 64;
-const MAX_MESSAGE_LENGTH = 500;
-
 /** The fields of a profile among the notes of its app. */
 export function noteFields(ref: ProfileRef): Readonly<Record<'test' | 'receipt', string>> {
   const name = bucketOfProfile(ref.channel, ref.profile);
@@ -72,17 +68,15 @@ export function openProfileNotes({ redis, keys, now, valueOf }: NoteParts): Prof
         ...(seenAt === null ? {} : { receiptSeenAt: Number(seenAt) }),
       };
     },
-    async noteTest(ref, tested, { ok, vendorCode, vendorMessage, fault }) {
+    async noteTest(ref, tested, { ok, fault, vendorCode, vendorMessage }) {
       const place = placeOf(ref);
       const sealed = await redis.hget(place.profiles, place.name);
       if (sealed === null || !isDeepStrictEqual(await valueOf(ref, sealed), tested)) return;
-      const text = JSON.stringify({
-        at: now(),
-        ok,
-        fault,
-        vendorCode: vendorCode?.slice(0, MAX_CODE_LENGTH) ?? null,
-        vendorMessage: vendorMessage?.slice(0, MAX_MESSAGE_LENGTH) ?? null,
+      const { vendorCode: code = null, vendorMessage: words = null } = keptWords({
+        vendorCode: vendorCode ?? undefined,
+        vendorMessage: vendorMessage ?? undefined,
       });
+      const text = JSON.stringify({ at: now(), ok, fault, vendorCode: code, vendorMessage: words });
       await noteProfile(redis, { ...place, sealed, field: noteFields(ref).test, text });
     },
     async noteReceipt(ref) {

@@ -1,4 +1,4 @@
-import { MAX_SAMPLES, OTHER_PROFILES, type Reason, vendorWords, type VendorVerdict } from '@pushfleet/domain';
+import { keptWords, MAX_SAMPLES, OTHER_PROFILES, type Reason, type VendorVerdict } from '@pushfleet/domain';
 import { each, type Values } from '../kit/lua/params';
 import { devicesIn, encodeFrame, type GroupOfDevices, type OutcomeGroup } from './outcome-frames';
 import { counterField, discardCounter, errorKey, failureCounter, isNoteCounter, noteCounter } from './record-fields';
@@ -6,7 +6,6 @@ import { counterField, discardCounter, errorKey, failureCounter, isNoteCounter, 
 /** Notes that one fold may add. Notes depend on the message and the profile, so that a push has few. */
 const MAX_NOTES = 10;
 const MAX_NOTE_LENGTH = 200;
-const MAX_CODE_LENGTH = 64;
 
 /** Devices that are named, and how many are not. */
 interface ToldGroup extends OutcomeGroup {
@@ -107,12 +106,8 @@ export class Books {
   }
 }
 
-/** A vendor may repeat all addresses of a call in what it says, and what it says is kept for every device. */
-const cut = ({ vendorCode, vendorMessage }: VendorVerdict): VendorVerdict =>
-  vendorWords({
-    vendorCode: vendorCode?.slice(0, MAX_CODE_LENGTH),
-    vendorMessage: vendorMessage?.slice(0, MAX_NOTE_LENGTH),
-  });
+/** They are kept for every device. */
+const cut = (words: VendorVerdict): VendorVerdict => keptWords(words, MAX_NOTE_LENGTH);
 
 /** The books as a script takes them: counters with deltas, errors, and objectIds with verdicts. */
 export const BOOKS = {
