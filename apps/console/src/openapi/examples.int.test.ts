@@ -9,7 +9,7 @@ let pushApi: PushApi;
 const admin = consoleHarness({ ports: { pushApi: { ask: (app, call) => openPushApi(pushApi.url).ask(app, call) } } });
 const ROOT = '/api/v1';
 
-const PUSHED = { objectId: '6s0e6n2kqv1y8b3d', createdAt: '2026-11-21T08:30:00.000Z' };
+const PUSHED = { objectId: '6s0e6n2kqv1u8b3d', createdAt: '2026-11-21T08:30:00.000Z' };
 const PREFLIGHT = { preflight: true, devices: 0, exact: true, channels: {}, warnings: [] };
 
 beforeAll(async () => {

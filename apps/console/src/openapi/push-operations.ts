@@ -17,7 +17,7 @@ import {
 } from './operation';
 
 export const EXAMPLE_RECORD = {
-  objectId: '6s0e6n2kqv1y8b3d',
+  objectId: '6s0e6n2kqv1u8b3d',
   notificationId: 'aB3dE5fG7hJ9kL1m',
   'from-service': 'push',
   status: 'done',

@@ -5,7 +5,7 @@ const TEXT = { type: 'string', minLength: 1 } as const;
 
 const aboutPushes = operationsOn('pushes');
 
-const SENT = { objectId: '6s0e6n2kqv1y8b3d', createdAt: EXAMPLE_AT };
+const SENT = { objectId: '6s0e6n2kqv1u8b3d', createdAt: EXAMPLE_AT };
 
 const BODY = { schema: ref('Push'), example: { channels: ['public'], data: { alert: 'Hello' }, req_id: 'a1b2c3' } };
 

@@ -7,7 +7,7 @@ let api: PushApi;
 const admin = consoleHarness({ ports: { pushApi: { ask: (app, call) => openPushApi(api.url).ask(app, call) } } });
 const { call } = admin;
 
-const PUSHED = { objectId: '6s0e6n2kqv1y8b3d', createdAt: '2026-11-21T08:30:00.000Z' };
+const PUSHED = { objectId: '6s0e6n2kqv1u8b3d', createdAt: '2026-11-21T08:30:00.000Z' };
 const PREFLIGHT = { preflight: true, devices: 3, exact: true, channels: {}, warnings: [] };
 const BODY = { data: { alert: 'Hello' }, channels: ['public'], req_id: 'a1b2c3' };
 

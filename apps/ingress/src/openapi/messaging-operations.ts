@@ -51,7 +51,7 @@ export const messagingOperations: Operations = {
       status: 200,
       description: 'What became of the receivers.',
       schema: ref('PushedOffline'),
-      example: { objectId: '6s0e6n2kqv1y8b3d', pushed: 1, muted: 0, unreachable: 1, withoutText: 0 },
+      example: { objectId: '6s0e6n2kqv1u8b3d', pushed: 1, muted: 0, unreachable: 1, withoutText: 0 },
     },
     problems: [
       ...(['malformed-url', 'client-id', 'required-field', 'threshold', 'misconfigured'] as const),

@@ -7,7 +7,7 @@ const MESSAGE_PROBLEMS: readonly Problem[] = [
   'too-many-calls',
 ];
 
-const CREATED = { objectId: '6s0e6n2kqv1y8b3d', createdAt: EXAMPLE_AT };
+const CREATED = { objectId: '6s0e6n2kqv1u8b3d', createdAt: EXAMPLE_AT };
 
 const answer = {
   status: 200,

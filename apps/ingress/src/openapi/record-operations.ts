@@ -23,7 +23,7 @@ const ERROR = {
   samples: ['R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a'],
 };
 const RECORD = {
-  objectId: '6s0e6n2kqv1y8b3d',
+  objectId: '6s0e6n2kqv1u8b3d',
   notificationId: 'aB3dE5fG7hJ9kL1m',
   'from-service': 'push',
   status: 'done',
@@ -238,7 +238,7 @@ export const recordOperations: Operations = {
               'api-version': '1.1',
               msg: { alert: 'Hello' },
               where: { sort: { createdAt: 1 }, query: { channels: 'public', valid: true } },
-              id: '6s0e6n2kqv1y8b3d',
+              id: '6s0e6n2kqv1u8b3d',
               notificationId: 'aB3dE5fG7hJ9kL1m',
             },
           },
